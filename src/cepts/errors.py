@@ -1,0 +1,31 @@
+"""What can go wrong, as one tree.
+
+CeptsError
+├── OptionError      an option or argument that cannot be used
+├── InputError       text or links that cannot be read: file, line, what to do
+├── ModelError       a model folder that is damaged, foreign or of another version
+└── OutputError      a place that cannot be written
+
+Every message is one line: what is wrong, where, what was expected, what to do.
+The command line prints it and exits with status 2.
+"""
+
+
+class CeptsError(Exception):
+    """Anything that a user can cause and cure."""
+
+
+class OptionError(CeptsError):
+    """An option or argument that cannot be used."""
+
+
+class InputError(CeptsError):
+    """Text or links that cannot be read."""
+
+
+class ModelError(CeptsError):
+    """A model folder that is damaged, foreign or of another version."""
+
+
+class OutputError(CeptsError):
+    """A place that cannot be written."""

@@ -1,0 +1,47 @@
+"""`run`: one function over many chunks, results in order, whoever does the work."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+AHEAD = 2  # results that may wait for their turn, for each thread: bounds memory, keeps threads busy
+
+
+def run(function: Callable[[Chunk], Result], chunks: Iterable[Chunk], threads: int = 1) -> Iterator[Result]:
+    """Yield `function(chunk)` for each chunk, in the order of the chunks, for any number of threads.
+
+    >>> list(run(lambda chunk: chunk * chunk, range(5), threads=2))
+    [0, 1, 4, 9, 16]
+    """
+    if threads < 1:
+        raise OptionError(f"threads must be at least 1, got {threads}")
+    if threads == 1:
+        return map(function, chunks)
+    return _run_on_threads(function, chunks, threads)
+
+
+def _run_on_threads(
+    function: Callable[[Chunk], Result], chunks: Iterable[Chunk], threads: int
+) -> Iterator[Result]:
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="cepts")
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append(pool.submit(function, chunk))
+            if len(waiting) > AHEAD * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:  # also on Ctrl-C: drop what has not begun, wait only for the chunks under way
+        pool.shutdown(wait=True, cancel_futures=True)
