@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.errors import InputError, OutputError
+
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
@@ -68,6 +73,54 @@ class Bitext:
     def cells(self) -> int:
         """The number of possible links: source words times target words, over all pairs."""
         return int(np.dot(self.source.lengths, self.target.lengths))
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the pairs into a folder, as arrays that `load` maps into memory."""
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            for name, side in (("source", self.source), ("target", self.target)):
+                for part in ("ids", "offsets", "spans"):
+                    _write_array(Path(folder) / f"{name}-{part}.npy", getattr(side, part))
+                words = json.dumps(list(side.words), ensure_ascii=False)
+                (Path(folder) / f"{name}-words.json").write_text(words, encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"cannot write a bitext to {folder}: {error.strerror or error}") from None
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Bitext:
+        """Open the pairs that `save` wrote; the arrays stay on disk until they are used."""
+        try:
+            source, target = (_load_side(Path(folder), name) for name in ("source", "target"))
+        except (OSError, ValueError, EOFError) as error:
+            raise InputError(f"{folder} holds no saved bitext, or a damaged one: {error}") from None
+        if len(source) != len(target):
+            raise InputError(
+                f"{folder}: {len(source)} source but {len(target)} target sentences; save it again"
+            )
+        return cls(source, target)
+
+
+def _write_array(path: Path, array: NDArray[np.generic] | None) -> None:
+    """Write an array, or see that there is no file of it."""
+    path.unlink(
+        missing_ok=True
+    )  # a fresh file: cutting one short that is still mapped would kill the process
+    if array is not None:
+        np.save(path, array, allow_pickle=False)
+
+
+def _load_side(folder: Path, name: str) -> Side:
+    """Open one side of a saved bitext."""
+    words = json.loads((folder / f"{name}-words.json").read_text(encoding="utf-8"))
+    ids, offsets = (_mapped(folder / f"{name}-{part}.npy") for part in ("ids", "offsets"))
+    spans = folder / f"{name}-spans.npy"
+    return Side(ids, offsets, words, _mapped(spans) if spans.exists() else None)
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    """Map an array into memory, copied where written: a read-only one would be another type to kernels."""
+    array: NDArray[Any] = np.load(path, mmap_mode="c", allow_pickle=False).view(np.ndarray)
+    return array
 
 
 def side_from_tokens(sentences: Iterable[Sequence[str]]) -> Side:

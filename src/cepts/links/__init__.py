@@ -1,5 +1,7 @@
 """Links, and every format that they are written in."""
 
 from cepts.links.links import Link, Links
+from cepts.links.pharaoh import format_pharaoh, write_pharaoh
+from cepts.links.reading import read_links
 
-__all__ = ["Link", "Links"]
+__all__ = ["Link", "Links", "format_pharaoh", "read_links", "write_pharaoh"]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -44,8 +46,8 @@ class Links:
     def __getitem__(self, k: int) -> list[Link]:
         """Return the links of pair k.
 
-        >>> Links.from_pairs([[(0, 0), (2, 1)]])[0]
-        [Link(source=0, target=0, confidence=1.0, sure=True), Link(source=2, target=1, confidence=1.0, sure=True)]
+        >>> Links.from_pairs([[(2, 1)]])[0]
+        [Link(source=2, target=1, confidence=1.0, sure=True)]
         """
         if not -len(self) <= k < len(self):
             raise IndexError(k)
@@ -74,3 +76,101 @@ class Links:
             np.array([row.sure for row in rows], np.bool_),
             np.array(offsets, np.int64),
         )
+
+    def row_pairs(self) -> NDArray[np.int64]:
+        """Return, for each row, the number of the pair that owns it.
+
+        >>> Links.from_pairs([[(0, 0), (2, 1)], [], [(1, 1)]]).row_pairs().tolist()
+        [0, 0, 2]
+        """
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
+
+    def swapped(self) -> Links:
+        """Return the same links with source and target exchanged.
+
+        >>> [link[:2] for link in Links.from_pairs([[(0, 1), (2, 0)]]).swapped()[0]]
+        [(0, 2), (1, 0)]
+        """
+        return links_from_rows(
+            self.row_pairs(), self.target, self.source, self.confidence, self.sure, len(self), self.scores
+        )
+
+    def select(self, mask: NDArray[np.bool_]) -> Links:
+        """Return the links whose row is True in `mask`, for the same pairs.
+
+        >>> links = Links.from_pairs([[(0, 0), (2, 1)], [(1, 1)]])
+        >>> links.select(links.source > 1).offsets.tolist()
+        [0, 1, 1]
+        """
+        kept_before = np.zeros(len(mask) + 1, np.int64)
+        np.cumsum(mask, out=kept_before[1:])
+        return Links(
+            self.source[mask],
+            self.target[mask],
+            self.confidence[mask],
+            self.sure[mask],
+            kept_before[self.offsets],
+            self.scores,
+        )
+
+    def head(self, pairs: int) -> Links:
+        """Return the first `pairs` sentence pairs, or all where there are fewer.
+
+        >>> len(Links.from_pairs([[(0, 0)], [], [(1, 1)]]).head(2))
+        2
+        """
+        offsets = self.offsets[: max(pairs, 0) + 1]
+        rows = slice(0, int(offsets[-1]))
+        scores = None if self.scores is None else self.scores[: len(offsets) - 1]
+        columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
+        return Links(*columns, offsets, scores)
+
+
+def links_from_rows(
+    pair: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    confidence: NDArray[np.float32],
+    sure: NDArray[np.bool_],
+    pairs: int,
+    scores: NDArray[np.float64] | None = None,
+) -> Links:
+    """Build `Links` of `pairs` sentence pairs from rows in any order, each with the number of its pair.
+
+    Rows of one position pair become one link: sure if any of them is, with the largest confidence.
+    """
+    keys = row_keys(pair, source, target, widths(source, target), pairs)
+    if not bool(np.all(keys[1:] > keys[:-1])):
+        # A stable sort is a merge of runs: almost free for files that are sorted by the other side.
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+        kept = order[first]
+        pair, source, target = pair[kept], source[kept], target[kept]
+        confidence = np.maximum.reduceat(confidence[order], first)
+        sure = np.logical_or.reduceat(sure[order], first)
+    offsets = np.zeros(pairs + 1, np.int64)
+    np.cumsum(np.bincount(pair, minlength=pairs), out=offsets[1:])
+    return Links(source, target, confidence, sure, offsets, scores)
+
+
+def widths(source: NDArray[np.int32], target: NDArray[np.int32]) -> tuple[int, int]:
+    """Return the lengths of the shortest two sentences that hold all these positions."""
+    return int(source.max(initial=-1)) + 1, int(target.max(initial=-1)) + 1
+
+
+def row_keys(
+    pair: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    shape: tuple[int, int],
+    pairs: int,
+) -> NDArray[np.int64]:
+    """Number the cells of all pairs, each seen as a table of the given shape, in the order of `Links`."""
+    if pairs * shape[0] * shape[1] >= 2**63:
+        raise InputError(
+            f"positions up to {shape[0] - 1} and {shape[1] - 1} in {pairs} pairs make too many cells,"
+            " expected fewer than 2^63; check the links, or cut the file"
+        )
+    keys: NDArray[np.int64] = (pair * shape[0] + source) * shape[1] + target
+    return keys

@@ -1,0 +1,42 @@
+# The commands of the project. CI runs the same ones.
+# PYTHON: the interpreter whose environment has the project and its tools: .venv/bin/python where there is one.
+PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
+CODE = src tests benchmarks
+
+.PHONY: help check check-format check-lint check-types check-layers test test-bounds bench fix
+
+help:
+	@echo "make check        format, lint, types, layers"
+	@echo "make test         all tests"
+	@echo "make test-bounds  the kernel tests, with the bounds of every array checked"
+	@echo "make bench        Cepts and its peers on English-French (needs the data and the extra 'bench')"
+	@echo "make fix          format, and repair what ruff can repair"
+
+check: check-format check-lint check-types check-layers
+
+check-format:
+	$(PYTHON) -m ruff format --check $(CODE)
+
+check-lint:
+	$(PYTHON) -m ruff check $(CODE)
+
+check-types:
+	$(PYTHON) -m mypy
+
+check-layers:
+	$(PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()"
+
+test:
+	$(PYTHON) -m pytest
+
+# A kernel that was compiled without the check would be loaded without it: hence a cache of its own.
+test-bounds:
+	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
+	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/combine
+
+bench:
+	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000
+
+fix:
+	$(PYTHON) -m ruff format $(CODE)
+	$(PYTHON) -m ruff check --fix $(CODE)

@@ -1,0 +1,173 @@
+"""From lines of text to word ids: the vocabulary of one side grows while its text flows through.
+
+Text comes as UTF-8 bytes in blocks of whole lines. A kernel numbers the words byte for byte as they stand;
+decoding, lower-casing and every check of the bytes touch the distinct words alone. That gives the same words
+as lower-casing whole lines would: lower-casing never looks across white space, and makes or takes none.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
+
+from cepts.corpus.bitext import Side
+from cepts.corpus.files import Block, bad_bytes
+from cepts.corpus.tokenizer import tokenize as spans_of
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+Errors = Literal["strict", "replace"]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+FIRST_TABLE = 1 << 9  # entries; small, as a streaming process makes a table for each line
+LINES_AT_ONCE = 1 << 14
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Encoder:
+    """Collects one side of a bitext, block after block; `name` is what messages call its origin."""
+
+    def __init__(self, name: str, *, tokenize: bool, keep_case: bool, errors: Errors) -> None:
+        if errors not in ("strict", "replace"):
+            raise OptionError(f"errors must be 'strict' or 'replace', got {errors!r}")
+        self._name = name
+        self._tokenize = tokenize
+        self._keep_case = keep_case
+        self._errors = errors
+        self._table: NDArray[np.uint64] = np.zeros(2 * FIRST_TABLE, np.uint64)
+        self._word_bytes: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self._word_starts: NDArray[np.int64] = np.zeros(1, np.int64)
+        self._raw_count = 0
+        self._words: dict[str, int] = {}
+        self._id_of_raw: list[int] = []  # word id of each distinct string of bytes
+        self._line_count = 0
+        self._token_count = 0
+        self._raw_ids: list[NDArray[np.int32]] = []
+        self._offsets: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
+        self._spans: list[NDArray[np.int32]] = []
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines taken in so far."""
+        return self._line_count
+
+    def add(self, text: bytes, origin: Block) -> None:
+        """Take in whole lines, each ended by a newline; `origin` is the text that they were cut from."""
+        try:
+            self._encode(self._tokenized(text) if self._tokenize else text, origin.lines)
+        except UnicodeError:
+            raise bad_bytes(self._name, origin) from None
+
+    def add_lines(self, lines: Sequence[str]) -> None:
+        """Take in lines as strings; a newline within one counts as white space."""
+        joined = "".join([line.replace("\n", " ") + "\n" for line in lines])
+        if self._errors == "replace":
+            joined = LONE_SURROGATE.sub("\ufffd", joined)
+        text = joined.encode("utf-8", "surrogatepass")  # what passes here is refused as invalid later
+        self.add(text, Block(text, len(lines), self._line_count))
+
+    def side(self) -> Side:
+        """Return everything taken in; the encoder is empty of sentences afterwards."""
+        id_of_raw = np.array(self._id_of_raw, np.int32)
+        ids = np.empty(self._token_count, np.int32)
+        end = len(ids)
+        while self._raw_ids:  # each block is freed as soon as it is translated
+            raw = self._raw_ids.pop()
+            np.take(id_of_raw, raw, out=ids[end - len(raw) : end], mode="clip")
+            end -= len(raw)
+        spans = None
+        if self._tokenize:
+            spans = np.concatenate([np.empty((0, 2), np.int32), *self._spans])
+        return Side(ids, np.concatenate(self._offsets), list(self._words), spans)
+
+    def _encode(self, text: bytes, lines: int) -> None:
+        """Number the words of a block of so many lines."""
+        from cepts.corpus.encoding_kernels import encode_block, enlarged  # late: they bring numba
+
+        self._make_room(len(text))
+        ids = np.empty(len(text) // 2 + 1, np.int32)
+        line_ends = np.empty(lines, np.int64)
+        done = np.array([0, 0, 0, self._raw_count], np.int64)
+        view = np.frombuffer(text, np.uint8)
+        while True:
+            encode_block(view, self._table, self._word_bytes, self._word_starts, ids, line_ends, done)
+            if done[0] == len(text):
+                break
+            self._table = enlarged(self._table)
+        self._learn_words(int(done[3]))
+        self._raw_ids.append(ids[: done[2]].copy())  # a copy: most of the room was for tokens of one letter
+        self._offsets.append(line_ends + self._token_count)
+        self._token_count += int(done[2])
+        self._line_count += lines
+
+    def _make_room(self, size: int) -> None:
+        """Let the arrays of words hold all that a block of `size` bytes might bring."""
+        used = int(self._word_starts[self._raw_count])
+        self._word_bytes = _with_room(self._word_bytes, used, size + 1)
+        self._word_starts = _with_room(self._word_starts, self._raw_count + 1, size // 2 + 1)
+
+    def _learn_words(self, count: int) -> None:
+        """Decode the words that a block has added, and lower them unless case is kept."""
+        if count == self._raw_count:
+            return
+        start, end = int(self._word_starts[self._raw_count]), int(self._word_starts[count])
+        words = decoded(self._word_bytes[start : end - 1].tobytes(), self._errors)
+        words = words if self._keep_case else words.lower()
+        table = self._words
+        self._id_of_raw.extend([table.setdefault(word, len(table)) for word in words.split("\n")])
+        self._raw_count = count
+
+    def _tokenized(self, text: bytes) -> bytes:
+        """Return the lines with one space between tokens, and keep where the tokens stood."""
+        lines = decoded(text, self._errors).split("\n")
+        lines.pop()
+        spans: list[tuple[int, int]] = []
+        spaced = []
+        for line in lines:
+            found = spans_of(line)
+            spans.extend(found)
+            spaced.append(" ".join([line[start:end] for start, end in found]))
+        self._spans.append(np.array(spans, np.int32).reshape(-1, 2))
+        return "".join([line + "\n" for line in spaced]).encode()
+
+
+def encode_lines(
+    lines: Iterable[str], *, tokenize: bool = False, keep_case: bool = False, errors: Errors = "strict"
+) -> Side:
+    """Encode one side of a bitext from strings, in the same way as from a file.
+
+    >>> side = encode_lines(["The house", "the  HOUSE"])
+    >>> side.words, side.ids.tolist(), side.offsets.tolist()
+    (['the', 'house'], [0, 1, 0, 1], [0, 2, 4])
+    """
+    encoder = Encoder("text", tokenize=tokenize, keep_case=keep_case, errors=errors)
+    left = iter(lines)
+    while batch := list(islice(left, LINES_AT_ONCE)):
+        encoder.add_lines(batch)
+    return encoder.side()
+
+
+def decoded(text: bytes, errors: Errors) -> str:
+    """Decode UTF-8 without NUL, or replace what is not by U+FFFD."""
+    decoded = text.decode("utf-8", errors)
+    if "\0" not in decoded:
+        return decoded
+    if errors == "strict":
+        raise UnicodeError("NUL byte")
+    return decoded.replace("\0", "\ufffd")
+
+
+def _with_room(array: NDArray[Scalar], used: int, room: int) -> NDArray[Scalar]:
+    """Return the array, or a larger copy, with place for `room` more entries."""
+    if used + room <= len(array):
+        return array
+    larger = np.empty(2 * used + room, array.dtype)  # twice what is used, so that copies stay rare
+    larger[:used] = array[:used]
+    return larger

@@ -1,0 +1,142 @@
+"""Files as blocks of whole lines: plain, .gz, .xz or standard input, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import stat
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from cepts.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BLOCK = 1 << 20  # bytes read at once; memory for text stays near this, unless a line is longer
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+GZIP_MAGIC = b"\x1f\x8b"
+XZ_MAGIC = b"\xfd7zXZ\x00"
+STDIN = "-"
+
+FilePath = str | os.PathLike[str]
+
+
+class Block(NamedTuple):
+    """Whole lines of a file, each ended by a newline; how many they are, and how many came before them."""
+
+    text: bytes
+    lines: int
+    lines_before: int
+
+
+def shown(path: FilePath) -> str:
+    """Return what messages call a file."""
+    return "standard input" if os.fspath(path) == STDIN else os.fspath(path)
+
+
+def check_file(path: FilePath) -> None:
+    """Refuse what does not exist or is a folder, without opening it (which would disturb a pipe)."""
+    with _errors_explained(path):
+        if os.fspath(path) != STDIN and stat.S_ISDIR(Path(path).stat().st_mode):
+            raise IsADirectoryError
+
+
+def read_blocks(path: FilePath) -> Iterator[Block]:
+    """Yield the text of a file as blocks of whole lines, without a byte order mark.
+
+    A line ends at a newline and nowhere else; the last line may lack it.
+    """
+    lines = 0
+    pieces: list[bytes] = []  # of a line that goes on in the next block
+    for text in _without_mark(_pieces(path)):
+        cut = text.rfind(b"\n") + 1
+        if cut:
+            block = b"".join([*pieces, text[:cut]])
+            count = block.count(b"\n")
+            yield Block(block, count, lines)
+            lines += count
+            pieces = []
+        pieces.append(text[cut:])
+    rest = b"".join(pieces)
+    if rest:
+        yield Block(rest + b"\n", 1, lines)
+
+
+def bad_bytes(name: str, block: Block) -> InputError:
+    """Describe the first byte of a block that is no text: NUL, or not valid UTF-8."""
+    place = block.text.find(b"\0")
+    cause = "a NUL byte"
+    cure = "the file may be UTF-16 or binary: convert it to UTF-8, or read it with --errors replace"
+    if place < 0:
+        place = _first_invalid(block.text)
+        cause = f"invalid UTF-8, byte 0x{block.text[place]:02x}"
+        cure = "convert the file to UTF-8, or read it with --errors replace"
+    line_start = block.text.rfind(b"\n", 0, place) + 1
+    line = block.lines_before + block.text.count(b"\n", 0, place) + 1
+    return InputError(f"{name}, line {line}: {cause} at byte {place - line_start + 1} of the line; {cure}")
+
+
+def _first_invalid(text: bytes) -> int:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    raise AssertionError("asked for an invalid byte of valid text")
+
+
+def _without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Drop the byte order mark at the beginning."""
+    for k, piece in enumerate(pieces):
+        yield piece.removeprefix(BYTE_ORDER_MARK) if k == 0 else piece
+
+
+def _pieces(path: FilePath) -> Iterator[bytes]:
+    """Yield the decompressed bytes of a file as they come."""
+    with _errors_explained(path), _opened(path) as stream:
+        while piece := stream.read(BLOCK):
+            yield piece
+
+
+@contextmanager
+def _opened(path: FilePath) -> Iterator[IO[bytes]]:
+    """Open a file by its first bytes, whatever its name says; standard input is left open."""
+    if os.fspath(path) == STDIN:
+        yield _decompressed(sys.stdin.buffer)
+        return
+    with Path(path).open("rb") as file:
+        yield _decompressed(file)
+
+
+def _decompressed(file: IO[bytes]) -> IO[bytes]:
+    """Wrap a file in the decompressor that its first bytes ask for."""
+    magic: bytes = file.peek(len(XZ_MAGIC)) if hasattr(file, "peek") else b""
+    if magic.startswith(GZIP_MAGIC):
+        return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
+    if magic.startswith(XZ_MAGIC):
+        return lzma.LZMAFile(file)
+    return file
+
+
+@contextmanager
+def _errors_explained(path: FilePath) -> Iterator[None]:
+    """Turn what the system says about a file into an InputError."""
+    name = shown(path)
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a folder: give a file") from None
+    except PermissionError:
+        raise InputError(f"{name} may not be read: permission denied") from None
+    except EOFError:
+        raise InputError(f"{name}: the compressed file ends too early; fetch or compress it again") from None
+    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
+        raise InputError(f"{name}: the compressed file is damaged ({error}); fetch it again") from None
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from None

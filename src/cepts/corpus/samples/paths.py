@@ -1,0 +1,25 @@
+"""Where the files of the built-in sample are."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+
+class SamplePaths(NamedTuple):
+    """The sample's French side, its English side, and hand-made links for the first lines of both."""
+
+    source: Path
+    target: Path
+    gold: Path
+
+
+def sample() -> SamplePaths:
+    """Return the files of the sample: tokenised, one sentence per line, links in Pharaoh format.
+
+    >>> sample().target.read_text(encoding="utf-8").splitlines()[0]
+    'The black cat is sleeping in front of the school .'
+    """
+    folder = Path(str(files("cepts.corpus.samples")))
+    return SamplePaths(folder / "fr-en.fr", folder / "fr-en.en", folder / "fr-en.gold")

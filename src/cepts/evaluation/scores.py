@@ -1,0 +1,154 @@
+"""`evaluate`: links against a gold standard."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, astuple, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cepts._version import __version__
+from cepts.errors import OptionError
+from cepts.evaluation.counting import Counts, count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cepts.links.links import Links
+
+BLOCK = 50  # resamples that are drawn at once: bounds memory
+
+
+@dataclass(frozen=True)
+class SetScores:
+    """Precision, recall and F1 against one set of gold links."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well links agree with a gold standard, as fractions from 0 to 1.
+
+    A are the links, S the gold's sure links, P its possible ones, which include S. `precision` is the share
+    of A that is in P, `recall` the share of S that is in A; of these two are `f1` and `weighted_f`, which is
+    1 / (alpha / precision + (1 - alpha) / recall); `aer` is 1 - (|A and S| + |A and P|) / (|A| + |S|), with
+    its 95 % bootstrap interval over sentences; `sure` and `possible` are against S and against P alone.
+
+    A share of nothing counts as 1 if what is looked for is empty too, otherwise as 0: without any link
+    precision is 0, without a sure gold link recall is 0, and both are 1 if neither links nor gold have any.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    weighted_f: float
+    aer: float
+    interval_aer: tuple[float, float]
+    sure: SetScores
+    possible: SetScores
+    links: int
+    sentences: int
+    alpha: float
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by name, ready for JSON."""
+        return asdict(self) | {"interval_aer": list(self.interval_aer)}
+
+    def __str__(self) -> str:
+        """Return a table for people, in percent."""
+        low, high = self.interval_aer
+        return "\n".join(
+            [
+                f"{'':<21}{'precision':>10}{'recall':>10}{'F1':>10}",
+                _table_row("P possible, R sure", self.precision, self.recall, self.f1),
+                _table_row("sure links", *astuple(self.sure)),
+                _table_row("possible links", *astuple(self.possible)),
+                f"{'AER':<21}{100 * self.aer:>10.2f}   95 % interval {100 * low:.2f} to {100 * high:.2f}",
+                f"{f'weighted F, {self.alpha:g}':<21}{100 * self.weighted_f:>10.2f}",
+                f"in percent; {self.links} links in {self.sentences} sentences; {self.signature}",
+            ]
+        )
+
+
+def _table_row(name: str, *fractions: float) -> str:
+    """Write a name and fractions in percent, in columns."""
+    return f"{name:<21}" + "".join(f"{100 * fraction:>10.2f}" for fraction in fractions)
+
+
+def evaluate(
+    links: Links, gold: Links, alpha: float = 0.1, resamples: int = 1000, seed: int = 1
+) -> Evaluation:
+    """Score links against gold links; every link counts, whether it is marked as sure or as possible.
+
+    >>> from cepts.links import Links
+    >>> gold = Links.from_pairs([[(0, 0), (1, 1), (2, 1, 1.0, False)]])
+    >>> evaluate(Links.from_pairs([[(0, 0), (2, 1)]]), gold).aer
+    0.25
+    """
+    if not 0 <= alpha <= 1:
+        raise OptionError(f"alpha must be from 0 (recall) to 1 (precision), got {alpha}")
+    if resamples < 1:
+        raise OptionError(f"resamples must be at least 1, got {resamples}")
+    sentences = count(links, gold)
+    made, sure, possible, in_sure, in_possible = (int(column.sum()) for column in sentences)
+    precision, recall = _share(in_possible, made, possible), _share(in_sure, sure, made)
+    return Evaluation(
+        precision=precision,
+        recall=recall,
+        f1=weighted_mean(precision, recall, 0.5),
+        weighted_f=weighted_mean(precision, recall, alpha),
+        aer=float(sentences.total().aer()[0]),
+        interval_aer=_interval(sentences, resamples, seed),
+        sure=_set_scores(in_sure, made, sure),
+        possible=_set_scores(in_possible, made, possible),
+        links=made,
+        sentences=len(gold),
+        alpha=alpha,
+        signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}|cepts:{__version__}",
+    )
+
+
+def _set_scores(right: int, made: int, gold: int) -> SetScores:
+    """Score links against one set of gold links."""
+    precision, recall = _share(right, made, gold), _share(right, gold, made)
+    return SetScores(precision, recall, weighted_mean(precision, recall, 0.5))
+
+
+def _share(part: int, whole: int, other: int) -> float:
+    """Return part / whole; of an empty whole 1 if the other set is empty too, else 0."""
+    return part / whole if whole else float(other == 0)
+
+
+def weighted_mean(precision: float, recall: float, alpha: float) -> float:
+    """Return the harmonic mean 1 / (alpha / precision + (1 - alpha) / recall), 0 if one that counts is 0.
+
+    >>> weighted_mean(0.5, 1.0, 0.5)
+    0.6666666666666666
+    """
+    weighted = [(weight, value) for weight, value in ((alpha, precision), (1 - alpha, recall)) if weight > 0]
+    if any(value == 0 for _, value in weighted):
+        return 0.0
+    return 1 / sum(weight / value for weight, value in weighted)
+
+
+def _interval(sentences: Counts, resamples: int, seed: int) -> tuple[float, float]:
+    """Return the middle 95 % of the error rates of samples of the sentences, drawn with replacement.
+
+    Sentences with equal counts are one kind, and the draws of kinds are multinomial: the same distribution as
+    drawing sentences, but as cheap for a corpus as for a test set.
+    """
+    size = len(sentences.links)
+    if size == 0:
+        return 0.0, 0.0
+    kinds, frequency = np.unique(np.stack(sentences, axis=1), axis=0, return_counts=True)
+    random = np.random.default_rng(seed)
+    rates: list[NDArray[np.float64]] = []
+    for first in range(0, resamples, BLOCK):
+        draws = random.multinomial(size, frequency / size, min(BLOCK, resamples - first))
+        rates.append(Counts(*(draws @ kinds).T).aer())
+    low, high = np.percentile(np.concatenate(rates), [2.5, 97.5])
+    return float(low), float(high)

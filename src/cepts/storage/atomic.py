@@ -1,0 +1,198 @@
+"""Files that are there whole, or as they were before, and a check that a long run can make at its start."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gzip
+import io
+import lzma
+import os
+import secrets
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal, overload
+
+from cepts.errors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+
+@overload
+def atomic_writer(path: str | Path, binary: Literal[False] = False) -> AbstractContextManager[IO[str]]: ...
+
+
+@overload
+def atomic_writer(path: str | Path, binary: Literal[True]) -> AbstractContextManager[IO[bytes]]: ...
+
+
+def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextManager[IO[Any]]:
+    """Open `path` for writing: it appears when the block ends, and on any exception stays as it was.
+
+    Text is UTF-8 with plain newlines; a name that ends with .gz or .xz is compressed. Devices and pipes
+    are written directly.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with atomic_writer(f"{folder.name}/links") as file:
+    ...     _ = file.write("0-0 1-1")
+    >>> Path(folder.name, "links").read_text()
+    '0-0 1-1'
+    >>> folder.cleanup()
+    """
+    return _write_directly(path, binary) if _is_special(Path(path)) else _write_and_rename(path, binary)
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise `OutputError` now if `path` could not be written at the end of a long run."""
+    path = Path(path)
+    if path.is_dir():
+        raise OutputError(f"cannot write {path}: it is a folder; name a file")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise OutputError(f"cannot write {path}: it is write-protected")
+    if not _is_special(path):
+        check_parent(path)
+
+
+def check_parent(path: Path) -> None:
+    """Raise `OutputError` if nothing can be created beside `path`."""
+    parent = path.resolve().parent
+    if not parent.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {parent}; create it first")
+    trial = beside(path)
+    try:
+        os.close(os.open(trial, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        trial.unlink()
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def beside(path: Path) -> Path:
+    """Return a fresh hidden name in the folder of `path`, so that a rename stays on one disk."""
+    path = path.resolve()
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+
+
+def cannot_write(path: str | Path, error: OSError) -> OutputError:
+    """Word an error of the operating system for the user."""
+    return OutputError(f"cannot write {path}: {error.strerror or error}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Ask the disk to keep the names in `folder`, where the system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+class _Output(io.FileIO):
+    """A file whose failed writes are `OutputError`, apart from any other OSError of the block."""
+
+    def __init__(self, descriptor: int, path: str | Path) -> None:
+        super().__init__(descriptor, "wb")
+        self._path = path
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:  # the reader has gone: not an error of the place
+            raise
+        except OSError as error:
+            raise cannot_write(self._path, error) from error
+
+    def sync(self) -> None:
+        try:
+            os.fsync(self.fileno())
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # what devices and pipes answer
+                raise cannot_write(self._path, error) from error
+
+
+@contextmanager
+def _write_directly(path: str | Path, binary: bool) -> Iterator[IO[Any]]:
+    output = _open(path, Path(path), os.O_WRONLY)
+    with _layers(output, Path(path).suffix, binary) as stream:
+        yield stream
+
+
+@contextmanager
+def _write_and_rename(path: str | Path, binary: bool) -> Iterator[IO[Any]]:
+    final = Path(path).resolve()  # through a symbolic link to the file it names
+    if final.is_dir():
+        raise OutputError(f"cannot write {path}: it is a folder; name a file")
+    temporary = beside(final)
+    output = _open(path, temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    try:
+        with _layers(output, final.suffix, binary) as stream:
+            yield stream
+        _put_in_place(path, temporary, final)
+    except BaseException:  # Ctrl-C too leaves nothing behind
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _open(path: str | Path, actual: Path, flags: int) -> _Output:
+    try:
+        return _Output(os.open(actual, flags | getattr(os, "O_BINARY", 0), 0o666), path)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+@contextmanager
+def _layers(output: _Output, suffix: str, binary: bool) -> Iterator[IO[Any]]:
+    with ExitStack() as stack:
+        stack.callback(output.close)
+        buffer: IO[bytes] = io.BufferedWriter(output, 1 << 16)
+        stream: Any = buffer
+        if suffix == ".gz":  # no name and no time inside: equal text gives equal bytes
+            stream = gzip.GzipFile("", "wb", fileobj=buffer, mtime=0)
+        elif suffix == ".xz":
+            stream = lzma.LZMAFile(buffer, "wb")  # noqa: SIM115 (closed by _finish or _abandon)
+        if not binary:
+            stream = io.TextIOWrapper(stream, "utf-8", newline="\n")
+        try:
+            yield stream
+        except BaseException:
+            _abandon(stream, buffer, output)
+            raise
+        _finish(stream, buffer, output)
+
+
+def _finish(stream: IO[Any], buffer: IO[bytes], output: _Output) -> None:
+    stream.flush()
+    if not _is_plain(stream, buffer):
+        stream.close()  # a compressor writes its end when it is closed, and leaves the buffer open
+    buffer.flush()
+    output.sync()
+    stream.close()
+    buffer.close()
+
+
+def _is_plain(stream: IO[Any], buffer: IO[bytes]) -> bool:
+    return stream is buffer or getattr(stream, "buffer", None) is buffer
+
+
+def _abandon(stream: IO[Any], buffer: IO[bytes], output: _Output) -> None:
+    output.close()  # first, so that nothing that is still buffered reaches the file
+    for layer in (stream, buffer):
+        with contextlib.suppress(Exception):
+            layer.close()
+
+
+def _put_in_place(path: str | Path, temporary: Path, final: Path) -> None:
+    try:
+        if final.exists():
+            temporary.chmod(final.stat().st_mode)
+        temporary.replace(final)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    sync_folder(final.parent)

@@ -1,0 +1,190 @@
+"""A model is a folder: `model.json`, memory-mapped `.npy` arrays and `.txt` lists of words; never pickle.
+
+    model.json    {"format": 1, "kind": "words", "meta": {...},
+                   "arrays": {"lexicon": {"dtype": "<f4", "shape": [7], "bytes": 156, "sha256": "..."}},
+                   "texts": {"source_words": {"lines": 3, "bytes": 17, "sha256": "..."}}}
+    lexicon.npy   one file for each array, named by its key
+    source_words.txt   one text on each line, UTF-8
+
+File names are made from keys of letters, digits, `_` and `-`, so that no model can point outside its folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cepts.errors import OutputError
+from cepts.storage.atomic import beside, cannot_write, check_parent, sync_folder
+from cepts.storage.description import (
+    ARRAY_SUFFIX,
+    DESCRIPTION,
+    FORMAT,
+    TEXT_SUFFIX,
+    checksum,
+    describe_folder,
+    file_names,
+    is_name,
+    read_description,
+)
+from cepts.storage.parts import load_array, load_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["ModelFolder", "check_folder_writable", "describe_folder", "load_folder", "save_folder"]
+
+
+class ModelFolder(NamedTuple):
+    """What a model folder holds; the arrays are memory-mapped and read-only."""
+
+    meta: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+    texts: dict[str, list[str]]
+
+
+def load_folder(path: str | Path, kind: str) -> ModelFolder:
+    """Load a model of the given kind; everything that is not as it was saved raises `ModelError`."""
+    path = Path(path)
+    description = read_description(path, kind)
+    arrays = {name: load_array(path, name, entry) for name, entry in description["arrays"].items()}
+    texts = {name: load_text(path, name, entry) for name, entry in description["texts"].items()}
+    return ModelFolder(description["meta"], arrays, texts)
+
+
+def save_folder(
+    path: str | Path,
+    kind: str,
+    meta: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    texts: Mapping[str, Sequence[str]],
+) -> None:
+    """Write a model folder, whole or not at all; a model that is already there is replaced.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> save_folder(f"{folder.name}/m", "words", {"recipe": "fast"}, {"p": np.ones(2)}, {"words": ["a", "b"]})
+    >>> load_folder(f"{folder.name}/m", "words").texts
+    {'words': ['a', 'b']}
+    >>> folder.cleanup()
+    """
+    path = Path(path)
+    check_folder_writable(path)
+    try:
+        with _folder_beside(path) as temporary:
+            description = {
+                "format": FORMAT,
+                "kind": kind,
+                "meta": dict(meta),
+                "arrays": {name: _save_array(temporary, name, array) for name, array in arrays.items()},
+                "texts": {name: _save_text(temporary, name, lines) for name, lines in texts.items()},
+            }
+            text = json.dumps(description, ensure_ascii=False, indent=1, allow_nan=False)
+            _write(temporary / DESCRIPTION, text.encode("utf-8"))
+            sync_folder(temporary)
+            _put_in_place(temporary, path.resolve())
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def check_folder_writable(path: str | Path) -> None:
+    """Raise `OutputError` now if a model could not be saved as the folder `path`."""
+    path = Path(path)
+    if path.exists():
+        _check_replaceable(path)
+    check_parent(path)
+
+
+def _check_replaceable(path: Path) -> None:
+    """Refuse to replace anything but an empty folder, or a model folder with nothing else in it."""
+    if not path.is_dir():
+        raise OutputError(f"cannot write {path}: it is a file, and a model is a folder; name another place")
+    present = {entry.name for entry in path.iterdir()}
+    if not present:
+        return
+    owned = file_names(path)
+    if owned is None:
+        raise OutputError(f"cannot write {path}: this folder is not a Cepts model; name another place")
+    if foreign := sorted(present - owned):
+        raise OutputError(
+            f"cannot write {path}: beside the model it holds {foreign[0]}; move that away first"
+        )
+
+
+@contextlib.contextmanager
+def _folder_beside(path: Path) -> Iterator[Path]:
+    temporary = beside(path)
+    temporary.mkdir()
+    try:
+        yield temporary
+    except BaseException:  # Ctrl-C too leaves nothing behind
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _put_in_place(temporary: Path, final: Path) -> None:
+    """Rename the new folder into place; the old model goes only when the new one stands."""
+    if not final.exists() or not any(final.iterdir()):
+        with contextlib.suppress(FileNotFoundError):
+            final.rmdir()
+        temporary.rename(final)
+    else:
+        old = beside(final)
+        final.rename(old)
+        try:
+            temporary.rename(final)
+        except BaseException:
+            old.rename(final)
+            raise
+        _remove_model(old)
+    sync_folder(final.parent)
+
+
+def _remove_model(folder: Path) -> None:
+    """Delete the files that a model folder owns, then the folder; whatever else is in it stays."""
+    for name in sorted(file_names(folder) or ()):
+        (folder / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"array {name} has dtype {array.dtype}; a model holds numbers only")
+    file = folder / _file_name(name, ARRAY_SUFFIX)
+    with file.open("wb") as stream:
+        np.lib.format.write_array(
+            stream, np.ascontiguousarray(array).reshape(array.shape), allow_pickle=False
+        )
+        stream.flush()
+        os.fsync(stream.fileno())
+    return {"dtype": array.dtype.str, "shape": list(array.shape), **checksum(file)}
+
+
+def _save_text(folder: Path, name: str, lines: Sequence[str]) -> dict[str, Any]:
+    if any("\n" in line for line in lines):
+        raise ValueError(f"text {name} holds a line with a newline in it")
+    file = folder / _file_name(name, TEXT_SUFFIX)
+    _write(file, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"))
+    return {"lines": len(lines), **checksum(file)}
+
+
+def _file_name(name: str, suffix: str) -> str:
+    if not is_name(name):
+        raise ValueError(f"{name!r} cannot name a file of a model: use letters, digits, _ and -")
+    return name + suffix
+
+
+def _write(file: Path, content: bytes) -> None:
+    with file.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())

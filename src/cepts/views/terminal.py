@@ -1,0 +1,220 @@
+"""One aligned sentence pair, drawn for a terminal."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from cepts.errors import InputError
+from cepts.views.cells import cell_width, pad_left, pad_right, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cepts.links import Link
+
+LONGEST_WORD = 24  # cells; what is longer (an address, a broken line) is cut
+DOUBTFUL = 0.5  # a link of lower confidence is drawn as one that is only possible
+
+Cells = dict[tuple[int, int], str]  # what stands at (source position, target position)
+
+COLUMN = 2  # cells of a matrix column
+GAP = "   "  # between groups of words
+
+EMPTY, SURE, POSSIBLE, WRONG, MISSED, NOT_TAKEN = "· ", "██", "▒▒", "××", "[]", "()"
+LEGEND = {
+    SURE: "right",
+    POSSIBLE: "possible",
+    WRONG: "wrong",
+    MISSED: "missed",
+    NOT_TAKEN: "possible, not taken",
+}
+RESET, DIM, RED, GREEN, YELLOW, CYAN = (f"\x1b[{code}m" for code in (0, 2, 31, 32, 33, 36))
+COLOURS = {EMPTY: DIM, SURE: GREEN, POSSIBLE: CYAN, WRONG: RED, MISSED: YELLOW, NOT_TAKEN: DIM}
+
+
+class Group(NamedTuple):
+    """Words that hang together by links: positions on the source side and on the target side, ascending."""
+
+    source: list[int]
+    target: list[int]
+
+
+def draw_matrix(
+    source_words: Sequence[str],
+    target_words: Sequence[str],
+    links: Sequence[Link],
+    gold: Sequence[Link] | None = None,
+    *,
+    width: int = 100,
+    colour: bool = False,
+) -> str:
+    """Draw a row for each source word and a column for each target word, with blocks where they are linked.
+
+    A full block is a sure link, a grey one is possible or doubtful. With `gold`, the links are compared with
+    it and a legend says what was right, wrong and missed. What is wider than `width` cells is cut into
+    several drawings, each with the next target words.
+
+    >>> from cepts.links import Link
+    >>> print(draw_matrix(["chat", "noir"], ["black", "cat"], [Link(0, 1), Link(1, 0)]))
+    chat · ██
+    noir ██·
+         │ └ cat
+         └ black
+    """
+    _check_range(links, "link", len(source_words), len(target_words))
+    _check_range(gold or (), "gold link", len(source_words), len(target_words))
+    cells = _plain_cells(links) if gold is None else _compared_cells(links, gold)
+    rows = [printable(word, LONGEST_WORD) for word in source_words]
+    columns = [printable(word, LONGEST_WORD) for word in target_words]
+    margin = max(map(cell_width, rows), default=0)
+    blocks = [
+        "\n".join(_draw_block(rows, columns, cells, block, colour))
+        for block in _cut_columns(columns, width - margin - 1)
+    ]
+    if gold is not None:
+        blocks.append(_legend(cells, colour))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def draw_pairs(
+    source_words: Sequence[str],
+    target_words: Sequence[str],
+    links: Sequence[Link],
+    *,
+    width: int = 100,
+    colour: bool = False,
+) -> str:
+    """Write the source sentence in groups of linked words, each above its translation.
+
+    Words of a group that are not neighbours are joined by an ellipsis; words without a link come last, in
+    parentheses. Lines are cut between groups at `width` cells.
+
+    >>> from cepts.links import Link
+    >>> links = [Link(0, 1), Link(1, 0), Link(2, 2), Link(4, 2)]
+    >>> print(draw_pairs("chat noir ne dort pas".split(), "black cat not".split(), links))
+    chat   noir    ne … pas   (dort)
+    cat    black   not
+    """
+    _check_range(links, "link", len(source_words), len(target_words))
+    source = [printable(word, LONGEST_WORD) for word in source_words]
+    target = [printable(word, LONGEST_WORD) for word in target_words]
+    columns = [(_join(source, group.source), _join(target, group.target)) for group in _groups(links)]
+    # never one above the other: that would read as a translation
+    columns += [(word, "") for word in _in_parentheses(source, {link.source for link in links})]
+    columns += [("", word) for word in _in_parentheses(target, {link.target for link in links})]
+    return "\n\n".join(_two_lines(line, colour) for line in _wrap(columns, width))
+
+
+def _check_range(links: Iterable[Link], kind: str, source_length: int, target_length: int) -> None:
+    for link in links:
+        if not (0 <= link.source < source_length and 0 <= link.target < target_length):
+            raise InputError(
+                f"{kind} {link.source}-{link.target} is outside of the pair: it has {source_length} source"
+                f" and {target_length} target words, counted from 0;"
+                " check that links and text belong together"
+            )
+
+
+def _plain_cells(links: Iterable[Link]) -> Cells:
+    """Mark links by what they say of themselves."""
+    return {
+        (link.source, link.target): SURE if link.sure and link.confidence >= DOUBTFUL else POSSIBLE
+        for link in links
+    }
+
+
+def _compared_cells(links: Iterable[Link], gold: Iterable[Link]) -> Cells:
+    """Mark links by what the gold standard says of them, and what it has beyond them."""
+    found = {(link.source, link.target) for link in links}
+    cells: Cells = dict.fromkeys(found, WRONG)
+    for link in gold:
+        place = (link.source, link.target)
+        if place in found:
+            cells[place] = SURE if link.sure else POSSIBLE
+        else:
+            cells[place] = MISSED if link.sure else NOT_TAKEN
+    return cells
+
+
+def _cut_columns(columns: Sequence[str], width: int) -> Iterator[range]:
+    """Cut the columns into runs whose drawing, labels included, fits into `width` cells."""
+    first = 0
+    for j, word in enumerate(columns):
+        if j > first and COLUMN * (j - first + 1) + cell_width(word) > width:
+            yield range(first, j)
+            first = j
+    yield range(first, len(columns))
+
+
+def _draw_block(
+    rows: Sequence[str], columns: Sequence[str], cells: Cells, block: range, colour: bool
+) -> Iterator[str]:
+    """Draw the rows over the columns of one block, then the stairs of target words below them."""
+    margin = max(map(cell_width, rows), default=0)
+    for i, word in enumerate(rows):
+        marks = (_paint(cells.get((i, j), EMPTY), colour) for j in block)
+        yield f"{pad_left(word, margin)} {''.join(marks)}".rstrip()
+    for j in reversed(block):
+        yield " " * (margin + 1) + "│ " * (j - block.start) + f"└ {columns[j]}"
+
+
+def _paint(mark: str, colour: bool) -> str:
+    return f"{COLOURS[mark]}{mark}{RESET}" if colour else mark
+
+
+def _legend(cells: Cells, colour: bool) -> str:
+    """Explain the marks that occur."""
+    present = set(cells.values())
+    return GAP.join(f"{_paint(mark, colour)} {text}" for mark, text in LEGEND.items() if mark in present)
+
+
+def _groups(links: Iterable[Link]) -> list[Group]:
+    """Collect words that links connect, directly or through others, by their first source word."""
+    groups: list[Group] = []
+    for link in sorted(links):
+        touching = [group for group in groups if link.source in group.source or link.target in group.target]
+        groups = [group for group in groups if group not in touching]
+        source = {link.source}.union(*(group.source for group in touching))
+        target = {link.target}.union(*(group.target for group in touching))
+        groups.append(Group(sorted(source), sorted(target)))
+    return sorted(groups)
+
+
+def _join(words: Sequence[str], positions: Sequence[int]) -> str:
+    """Write the words at ascending positions, with an ellipsis over each gap."""
+    text = words[positions[0]]
+    for before, position in pairwise(positions):
+        text += (" " if position == before + 1 else " … ") + words[position]
+    return text
+
+
+def _in_parentheses(words: Sequence[str], linked: set[int]) -> list[str]:
+    return [f"({word})" for position, word in enumerate(words) if position not in linked]
+
+
+def _wrap(columns: Sequence[tuple[str, str]], width: int) -> Iterator[list[tuple[str, str]]]:
+    """Cut the columns of words into lines of at most `width` cells."""
+    line: list[tuple[str, str]] = []
+    used = 0
+    for column in columns:
+        needed = max(map(cell_width, column))
+        if line and used + needed > width:
+            yield line
+            line, used = [], 0
+        line.append(column)
+        used += needed + len(GAP)
+    if line:
+        yield line
+
+
+def _two_lines(columns: Sequence[tuple[str, str]], colour: bool) -> str:
+    """Write source words above target words, each column as wide as the wider of its two."""
+    widths = [max(map(cell_width, column)) for column in columns]
+    source, target = (
+        GAP.join(
+            pad_right(column[side], width) for column, width in zip(columns, widths, strict=True)
+        ).rstrip()
+        for side in (0, 1)
+    )
+    return f"{source}\n{CYAN}{target}{RESET}" if colour and target else f"{source}\n{target}"

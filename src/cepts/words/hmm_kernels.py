@@ -1,0 +1,353 @@
+"""The loops of the hidden Markov alignment model, on a batch of `LANES` pairs.
+
+Every sum runs in a fixed order and padding adds exact zeros: a pair's numbers do not depend on its neighbours.
+Inner loops run over [state][lane] as one contiguous stretch, so that they become vector operations.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cepts.running.kernel import kernel
+from cepts.words.lane_kernels import LANES, leave_to_null, load_batch, new_buffers, store_counts
+
+
+class Transitions(NamedTuple):
+    """Jump probabilities as the kernels want them; row I of a table is for sentences of I states.
+
+    From position i' to i within the band: jumps[i - i' + band] * near[I, i']; further away: far[I, i'];
+    start[I, i] begins at i; to NULL: null. The first three include the factor 1 - null.
+    """
+
+    jumps: np.ndarray
+    near: np.ndarray
+    far: np.ndarray
+    start: np.ndarray
+    null: np.float32
+
+
+class JumpCounts(NamedTuple):
+    """Expected counts of one direction: by distance (last: beyond the band), by length and position left, and begun."""
+
+    jumps: np.ndarray
+    departures: np.ndarray
+    starts: np.ndarray
+
+
+class Work(NamedTuple):
+    """Scratch for the largest batch of a chunk; [state][lane] unless said otherwise."""
+
+    reached: np.ndarray  # [step][state][lane]: scaled forward probability of being at a state, NULL or not
+    scale: np.ndarray  # [step][lane]: one over the forward normaliser
+    near: np.ndarray
+    far: np.ndarray
+    padded: np.ndarray  # with rows of zeros before and after
+    summed: np.ndarray
+    summed_far: np.ndarray
+    backward: np.ndarray
+    leaving: np.ndarray
+    departures: np.ndarray
+    jumped: np.ndarray  # [distance][state][lane]: expected jumps of the chunk, without the jumps' weights
+    total: np.ndarray  # [lane]
+
+
+@kernel
+def new_work(longest, places, distances):
+    """Allocate scratch for batches of so many words a side, so many places, so many jump distances."""
+    lanes = longest * LANES
+    return Work(
+        np.empty(places, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes + (distances + 3) * LANES, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.zeros((distances + 1, lanes), np.float32),
+        np.empty(LANES, np.float32),
+    )
+
+
+@kernel
+def load_scales(view, transitions, work):
+    """Spread 1 / normaliser of each position over the lanes; zero beyond a lane's sentence."""
+    for s in range(view.states):
+        for lane in range(LANES):
+            length = view.state_lengths[lane]
+            inside = s < length
+            work.near[s * LANES + lane] = transitions.near[length, s] if inside else np.float32(0)
+            work.far[s * LANES + lane] = transitions.far[length, s] if inside else np.float32(0)
+
+
+@kernel
+def clear_margins(padded, margin, inner):
+    """Zero the rows before and after the inner part of a padded array."""
+    for k in range(margin):
+        padded[k] = np.float32(0)
+        padded[margin + inner + k] = np.float32(0)
+
+
+@kernel
+def convolve(weights, direction, padded, states, out):
+    """out[s] = sum over s' within the band of weights[direction * (s - s')] * values[s'], lane by lane.
+
+    `padded` holds the values between two margins of band + 1 rows of zeros.
+    """
+    band = len(weights) // 2
+    margin = (band + 1) * LANES
+    inner = states * LANES
+    weight, here = weights[band], padded[margin : margin + inner]
+    for k in range(inner):
+        out[k] = weight * here[k]
+    reach = min(band, states - 1)
+    d = 1
+    while d <= reach:  # two distances at once, to either side
+        left, right = weights[band + direction * d], weights[band - direction * d]
+        wider = d < band
+        left2 = weights[band + direction * (d + 1)] if wider else np.float32(0)
+        right2 = weights[band - direction * (d + 1)] if wider else np.float32(0)
+        first, last = margin - d * LANES, margin + d * LANES
+        before, after = padded[first : first + inner], padded[last : last + inner]
+        before2, after2 = padded[first - LANES :], padded[last + LANES :]
+        for k in range(inner):
+            total = out[k] + left * before[k]
+            total = total + right * after[k]
+            total = total + left2 * before2[k]
+            out[k] = total + right2 * after2[k]
+        d += 2
+
+
+@kernel
+def sum_far(band, values, states, out, total):
+    """out[s] = sum of values[s'] over all s' further than the band: two running sums, no cancellation."""
+    for k in range(states * LANES):
+        out[k] = np.float32(0)
+    for lane in range(LANES):
+        total[lane] = np.float32(0)
+    for s in range(band + 1, states):
+        for lane in range(LANES):
+            total[lane] += values[(s - band - 1) * LANES + lane]
+            out[s * LANES + lane] = total[lane]
+    for lane in range(LANES):
+        total[lane] = np.float32(0)
+    for s in range(states - band - 2, -1, -1):
+        for lane in range(LANES):
+            total[lane] += values[(s + band + 1) * LANES + lane]
+            out[s * LANES + lane] += total[lane]
+
+
+@kernel
+def begin(view, transitions, work):
+    """What arrives at each state at the first step, and (in `backward`) where a NULL start stands."""
+    for s in range(view.states):
+        for lane in range(LANES):
+            length = view.state_lengths[lane]
+            inside = s < length
+            work.summed[s * LANES + lane] = transitions.start[length, s] if inside else np.float32(0)
+            work.backward[s * LANES + lane] = np.float32(1) / length if inside else np.float32(0)
+
+
+@kernel
+def arrive(view, t, transitions, work):
+    """What arrives at each state at step t from where step t - 1 was."""
+    band, inner = len(transitions.jumps) // 2, view.states * LANES
+    margin = (band + 1) * LANES
+    before = work.reached[(t - 1) * inner : t * inner]
+    values = work.padded[margin : margin + inner]
+    for k in range(inner):
+        values[k] = before[k] * work.near[k]
+    convolve(transitions.jumps, 1, work.padded, view.states, work.summed)
+    if view.states > band + 1:
+        for k in range(inner):
+            values[k] = before[k] * work.far[k]
+        sum_far(band, values, view.states, work.summed_far, work.total)
+        for k in range(inner):
+            work.summed[k] += work.summed_far[k]
+
+
+@kernel
+def emit(view, t, null, work, stayed):
+    """Multiply what arrives at step t by the emissions, let NULL stay where it was, and normalise."""
+    inner, total = view.states * LANES, work.total
+    alpha = view.posterior[t * inner : (t + 1) * inner]
+    emission = view.emission[t * inner : (t + 1) * inner]
+    reached = work.reached[t * inner : (t + 1) * inner]
+    for k in range(inner):
+        alpha[k] = emission[k] * work.summed[k]
+    scale = work.scale[t * LANES : (t + 1) * LANES]
+    null_mass = view.null_posterior[t * LANES : (t + 1) * LANES]
+    null_emission = view.null_emission[t * LANES : (t + 1) * LANES]
+    for lane in range(LANES):
+        null_mass[lane] = null * null_emission[lane]
+        total[lane] = np.float32(0)
+    for s in range(view.states):
+        for lane in range(LANES):
+            k = s * LANES + lane
+            both = alpha[k] + null_mass[lane] * stayed[k]
+            reached[k] = both
+            total[lane] += both
+    for lane in range(LANES):
+        scale[lane] = np.float32(1) / total[lane] if total[lane] > 0 else np.float32(0)
+    for s in range(view.states):
+        for lane in range(LANES):
+            k = s * LANES + lane
+            alpha[k] *= scale[lane]
+            reached[k] *= scale[lane]
+
+
+@kernel
+def forward_pass(view, transitions, work):
+    """Write scaled forward probabilities of the real states into the posterior; fill `reached` and `scale`."""
+    inner = view.states * LANES
+    clear_margins(work.padded, (len(transitions.jumps) // 2 + 1) * LANES, inner)
+    load_scales(view, transitions, work)
+    begin(view, transitions, work)
+    emit(view, 0, transitions.null, work, work.backward)
+    for t in range(1, view.steps):
+        arrive(view, t, transitions, work)
+        emit(view, t, transitions.null, work, work.reached[(t - 1) * inner : t * inner])
+
+
+@kernel
+def backward_pass(view, transitions, work, counted):
+    """Turn forward probabilities into posteriors; with `counted`, also expect jumps."""
+    inner, band = view.states * LANES, len(transitions.jumps) // 2
+    distant, shortest = view.states > band + 1, view.step_lengths.min()
+    margin = (band + 1) * LANES
+    weighted = work.padded[margin : margin + inner]
+    backward = work.backward
+    backward[:inner] = np.float32(1)
+    for t in range(view.steps - 1, 0, -1):
+        weigh_step(view, t, work, weighted)
+        convolve(transitions.jumps, -1, work.padded, view.states, work.summed)
+        for k in range(inner):
+            work.summed[k] *= work.near[k]
+        if distant:
+            sum_far(band, weighted, view.states, work.summed_far, work.total)
+            for k in range(inner):
+                work.summed_far[k] *= work.far[k]
+                work.summed[k] += work.summed_far[k]
+        if counted:
+            count_jumps(work, (t - 1) * inner, weighted, view.states, band, distant)
+        stay, scale = view.null_posterior[t * LANES : (t + 1) * LANES], work.scale[t * LANES : (t + 1) * LANES]
+        for lane in range(LANES):
+            stay[lane] *= scale[lane]
+        for s in range(view.states):
+            for lane in range(LANES):
+                k = s * LANES + lane
+                backward[k] = work.summed[k] + stay[lane] * backward[k]
+        if t >= shortest:  # a shorter sentence of the batch may end here
+            for s in range(view.states):
+                for lane in range(LANES):
+                    if t >= view.step_lengths[lane]:
+                        backward[s * LANES + lane] = np.float32(1)
+    for k in range(inner):
+        view.posterior[k] *= backward[k]
+
+
+@kernel
+def weigh_step(view, t, work, weighted):
+    """Multiply step t's forward by its backward probabilities, and these by the emissions."""
+    inner = view.states * LANES
+    emission = view.emission[t * inner : (t + 1) * inner]
+    posterior = view.posterior[t * inner : (t + 1) * inner]
+    for k in range(inner):
+        posterior[k] *= work.backward[k]
+        weighted[k] = emission[k] * work.backward[k]
+    scale = work.scale[t * LANES : (t + 1) * LANES]
+    for s in range(view.states):
+        for lane in range(LANES):
+            weighted[s * LANES + lane] *= scale[lane]
+
+
+@kernel
+def count_jumps(work, before, weighted, states, band, distant):
+    """Expect how often each distance is jumped from each place between two steps, without the jump's weight."""
+    inner, leaving_all = states * LANES, work.leaving
+    reached = work.reached[before : before + inner]
+    for k in range(inner):
+        leaving_all[k] = reached[k] * work.near[k]
+        work.departures[k] += reached[k] * work.summed[k]
+    for d in range(-min(band, states - 1), min(band, states - 1) + 1):
+        first, last = max(0, -d * LANES), max(0, d * LANES)
+        jumped, leaving, arriving = work.jumped[d + band, first:], leaving_all[first:], weighted[last:]
+        for k in range(inner - max(first, last)):
+            jumped[k] += leaving[k] * arriving[k]
+    if distant:
+        jumped = work.jumped[2 * band + 1]
+        for k in range(inner):
+            jumped[k] += reached[k] * work.summed_far[k]
+
+
+@kernel
+def add_departures(view, work, counts):
+    """Add a batch's expected departures and starts, by length and position, to the chunk's."""
+    for s in range(view.states):
+        for lane in range(LANES):
+            length = view.state_lengths[lane]
+            if s < length:
+                counts.departures[length, s] += work.departures[s * LANES + lane]
+                counts.starts[length, s] += view.posterior[s * LANES + lane]
+
+
+@kernel
+def add_jumps(transitions, work, counts):
+    """Add a chunk's expected jumps by distance, with their weights, and clear them."""
+    distances = len(transitions.jumps)
+    for d in range(distances + 1):
+        weight = np.float64(transitions.jumps[d]) if d < distances else 1.0
+        counts.jumps[d] += weight * work.jumped[d].astype(np.float64).sum()
+        work.jumped[d] = np.float32(0)
+
+
+@kernel
+def lane_likelihood(view, work, lane):
+    """Return the log probability of one lane's pair; an impossible word counts as e^-690."""
+    total = 0.0
+    for t in range(view.step_lengths[lane]):
+        scale = np.float64(work.scale[t * LANES + lane])
+        total -= np.log(scale) if scale > 0 else 690.0
+    return total
+
+
+@kernel
+def expect_direction(view, transitions, work, counts):
+    """Posteriors and jump counts of one direction of a batch; returns the log likelihood."""
+    work.departures[: view.states * LANES] = np.float32(0)
+    forward_pass(view, transitions, work)
+    backward_pass(view, transitions, work, True)
+    leave_to_null(view)
+    add_departures(view, work, counts)
+    likelihood = 0.0
+    for lane in range(LANES):
+        likelihood += lane_likelihood(view, work, lane)
+    return likelihood
+
+
+@kernel
+def hmm_expectation(chunk, values, counts, transitions, jump_counts, directions, agreeing):
+    """E step of the HMM on a chunk: add expected counts, return both directions' log likelihoods.
+
+    `values` and `counts` are the chunk's lexicon entries; `transitions`, `jump_counts` and `directions` (which
+    to train) are pairs, forward and reverse; `agreeing` multiplies the two directions' posteriors.
+    """
+    buffers = new_buffers(chunk)
+    longest = max(chunk.shapes[:, 0].max(), chunk.shapes[:, 1].max())
+    distances = max(len(transitions[0].jumps), len(transitions[1].jumps))
+    work = (
+        new_work(longest, buffers.shape[1], distances),
+        new_work(longest, buffers.shape[1], distances),
+    )
+    likelihoods = np.zeros(2)
+    for b in range(len(chunk.shapes)):
+        views = load_batch(chunk, b, values, buffers)
+        for way in range(2):
+            if directions[way]:
+                likelihoods[way] += expect_direction(views[way], transitions[way], work[way], jump_counts[way])
+        store_counts(chunk, b, views[0], views[1], counts, agreeing)
+    for way in range(2):
+        add_jumps(transitions[way], work[way], jump_counts[way])
+    return likelihoods

@@ -1,0 +1,103 @@
+"""How sentence pairs are laid out for the kernels: pieces, batches of lanes, chunks.
+
+The kernels work on `LANES` pairs at once, lane beside lane, so that every inner loop is one vector operation
+whatever the length of the sentences. A batch is padded to its longest source and target sentence; pairs are
+packed so that neighbours have nearly the same shape. A chunk is a run of batches with about `CHUNK_CELLS`
+cells. All of this follows from the sentence lengths alone: never from threads, memory or machine.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.words.lane_kernels import LANES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cepts.corpus import Bitext
+
+CHUNK_CELLS = 1 << 19
+MAX_WORDS = 400  # a longer sentence is cut into pieces: memory per pair stays bounded
+
+
+class Pieces(NamedTuple):
+    """Sentence pairs to align, as ranges of words; a long pair gives several, an empty side none."""
+
+    pair: NDArray[np.int64]
+    source_start: NDArray[np.int64]
+    source_length: NDArray[np.int32]
+    target_start: NDArray[np.int64]
+    target_length: NDArray[np.int32]
+
+
+class ChunkPlan(NamedTuple):
+    """One chunk's batches.
+
+    For each batch: the piece in each lane (or -1), the lengths in each lane (0 for an empty one), the padded
+    shape (source, target), and where its places begin in the chunk's index (`offsets`, one more than batches).
+    """
+
+    pieces: NDArray[np.int64]
+    source_lengths: NDArray[np.int32]
+    target_lengths: NDArray[np.int32]
+    shapes: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+
+def cut_into_pieces(bitext: Bitext, max_words: int = MAX_WORDS) -> Pieces:
+    """Cut pairs with a side longer than `max_words` at proportional places; leave out pairs with an empty side."""
+    source_lengths, target_lengths = bitext.source.lengths, bitext.target.lengths
+    parts = -(-np.maximum(source_lengths, target_lengths) // max_words)
+    parts[(source_lengths == 0) | (target_lengths == 0)] = 0
+    pair = np.repeat(np.arange(len(bitext)), parts)
+    part = np.arange(len(pair)) - np.repeat(np.cumsum(parts) - parts, parts)
+    total = parts[pair]
+    source_from, source_to = source_lengths[pair] * part // total, source_lengths[pair] * (part + 1) // total
+    target_from, target_to = target_lengths[pair] * part // total, target_lengths[pair] * (part + 1) // total
+    kept = (source_to > source_from) & (target_to > target_from)
+    return Pieces(
+        pair[kept],
+        (bitext.source.offsets[pair] + source_from)[kept],
+        (source_to - source_from)[kept].astype(np.int32),
+        (bitext.target.offsets[pair] + target_from)[kept],
+        (target_to - target_from)[kept].astype(np.int32),
+    )
+
+
+def packing_order(source_lengths: NDArray[np.int32], target_lengths: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Order pieces so that each run of `LANES` of them has nearly one shape: strips by source, then by target length."""
+    count = len(source_lengths)
+    by_source = np.lexsort((target_lengths, source_lengths))
+    strips = max(1, math.isqrt(count // LANES))
+    strip_of_rank = np.arange(count) * strips // max(count, 1)
+    target = target_lengths[by_source].astype(np.int64)
+    snake = np.where(strip_of_rank % 2 == 0, target, -target)
+    return by_source[np.lexsort((snake, strip_of_rank))]
+
+
+def plan_chunks(pieces: Pieces, chunk_cells: int = CHUNK_CELLS) -> list[ChunkPlan]:
+    """Pack pieces into batches of `LANES`, and batches into chunks of about `chunk_cells` padded cells."""
+    order = packing_order(pieces.source_length, pieces.target_length)
+    if len(order) == 0:
+        return []
+    batches = -(-len(order) // LANES)
+    lanes = np.full(batches * LANES, -1, np.int64)
+    lanes[: len(order)] = order
+    lanes = lanes.reshape(batches, LANES)
+    filled = lanes >= 0
+    source_lengths = np.where(filled, pieces.source_length[lanes], 0).astype(np.int32)
+    target_lengths = np.where(filled, pieces.target_length[lanes], 0).astype(np.int32)
+    shapes = np.stack([source_lengths.max(axis=1), target_lengths.max(axis=1)], axis=1).astype(np.int64)
+    cells = shapes.prod(axis=1) * LANES
+    chunk = (np.cumsum(cells) - cells) // chunk_cells
+    borders = [0, *(np.flatnonzero(np.diff(chunk)) + 1).tolist(), batches]
+    plans = []
+    for a, b in zip(borders, borders[1:], strict=False):
+        places = cells[a:b] + shapes[a:b].sum(axis=1) * LANES
+        offsets = np.concatenate([[0], np.cumsum(places)])
+        plans.append(ChunkPlan(lanes[a:b], source_lengths[a:b], target_lengths[a:b], shapes[a:b], offsets))
+    return plans

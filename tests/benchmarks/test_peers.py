@@ -1,0 +1,35 @@
+"""The peers' drivers on a language of word-for-word translation, where the peers are installed."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import systems
+from cepts.links import Links
+from corpora import Corpus, write_pairs
+from systems import Settings
+
+PAIRS = 200
+
+
+@pytest.fixture
+def settings(tmp_path: Path, seed: int) -> Settings:
+    chance = random.Random(seed)
+    sentences = [chance.sample(range(30), chance.randint(3, 8)) for _ in range(PAIRS)]
+    pairs = [(" ".join(f"s{n}" for n in one), " ".join(f"t{n}" for n in reversed(one))) for one in sentences]
+    sizes = write_pairs(pairs, tmp_path / "source", tmp_path / "target")
+    corpus = Corpus("reversed", "dev", tmp_path / "source", tmp_path / "target", "", PAIRS, *sizes)
+    return Settings(corpus, tmp_path, 1, "")
+
+
+@pytest.mark.parametrize("name", ["fast_align", "eflomal", "thot-hmm"])
+def test_links_are_source_target_and_from_zero(settings: Settings, name: str) -> None:
+    if not systems.SYSTEMS[name].is_installed:
+        pytest.skip(f"{systems.SYSTEMS[name].package} is not installed")
+    found = systems.SYSTEMS[name].run(settings).links["intersection"]
+    lengths = [len(line.split()) for line in settings.corpus.source.read_text().splitlines()]
+    expected = Links.from_pairs([[(i, n - 1 - i) for i in range(n)] for n in lengths])
+    found_links = {(k, link.source, link.target) for k, pair in enumerate(found) for link in pair}
+    right = {(k, link.source, link.target) for k, pair in enumerate(expected) for link in pair}
+    assert len(found_links & right) / len(found_links | right) > 0.9

@@ -1,0 +1,76 @@
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cepts import corpus
+from cepts.corpus import Bitext, bitext_from_pairs, side_from_tokens
+from cepts.errors import OutputError
+
+PAIRS = [("La maison", "the house"), ("", "nothing"), ("l'été \u2028 Ünï", "summer, ok")]
+
+
+@pytest.mark.parametrize("tokenize", [False, True])
+@pytest.mark.parametrize("pairs", [PAIRS, PAIRS[1:2], [("", "")], []])
+def test_save_and_load(tmp_path: Path, tokenize: bool, pairs: list[tuple[str, str]]) -> None:
+    bitext = bitext_from_pairs(pairs, tokenize=tokenize)
+    bitext.save(tmp_path / "new" / "folder")
+    loaded = Bitext.load(tmp_path / "new" / "folder")
+    for left, right in ((bitext.source, loaded.source), (bitext.target, loaded.target)):
+        assert list(left.words) == list(right.words)
+        for name in ("ids", "offsets", "spans"):
+            before, after = getattr(left, name), getattr(right, name)
+            if before is None:
+                assert after is None
+            else:
+                assert (type(after), after.dtype) == (np.ndarray, before.dtype)
+                np.testing.assert_array_equal(before, after)
+
+
+def test_loaded_arrays_stay_on_disk_and_look_like_those_in_memory(tmp_path: Path) -> None:
+    bitext_from_pairs(PAIRS).save(tmp_path)
+    ids = Bitext.load(tmp_path).source.ids
+    assert isinstance(ids.base, np.memmap)
+    assert ids.flags.writeable  # a read-only array would make kernels compile again
+    ids[0] = 7
+    assert Bitext.load(tmp_path).source.ids[0] == 0
+
+
+def test_saving_over_what_is_still_in_use(tmp_path: Path) -> None:
+    bitext_from_pairs(PAIRS, tokenize=True).save(tmp_path)
+    loaded = Bitext.load(tmp_path)
+    loaded.swapped().save(tmp_path)
+    assert Bitext.load(tmp_path).source.sentence(0) == loaded.target.sentence(0) == ["the", "house"]
+    bitext_from_pairs(PAIRS[:1]).save(tmp_path)
+    assert Bitext.load(tmp_path).source.spans is None
+    assert loaded.source.sentence(0) == ["la", "maison"]
+
+
+def test_saving_where_a_file_stands(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(OutputError, match=f"^cannot write a bitext to {re.escape(str(file))}: .+$"):
+        bitext_from_pairs(PAIRS).save(file)
+
+
+def test_cells_lengths_and_swapping() -> None:
+    bitext = bitext_from_pairs(PAIRS)
+    assert bitext.source.lengths.tolist() == [2, 0, 3]
+    assert bitext.target.lengths.tolist() == [2, 1, 2]
+    assert bitext.cells == 2 * 2 + 0 * 1 + 3 * 2
+    assert bitext.swapped().source is bitext.target
+    assert len(bitext.swapped()) == 3
+
+
+def test_side_from_tokens() -> None:
+    side = side_from_tokens([["b", "a", "b"], [], ["a b"]])
+    assert side.ids.tolist() == [0, 1, 0, 2]
+    assert side.offsets.tolist() == [0, 3, 3, 4]
+    assert list(side.words) == ["b", "a", "a b"]
+    assert side.token_spans(0) is None
+
+
+def test_public_names_exist() -> None:
+    assert sorted(corpus.__all__) == list(corpus.__all__)
+    assert all(hasattr(corpus, name) for name in corpus.__all__)
