@@ -1,0 +1,80 @@
+"""Cepts: align parallel text, from the text alone.
+
+>>> import cepts
+>>> links = cepts.Aligner().fit(cepts.sample_bitext()).align(("la petite maison", "the small house"))
+>>> [(link.source, link.target) for link in links]
+[(0, 0), (1, 1), (2, 2)]
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from cepts._version import __version__
+
+if TYPE_CHECKING:
+    from cepts.aligning import Aligner, Recipe
+    from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, tokenize
+    from cepts.corpus.samples import sample, sample_bitext
+    from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
+    from cepts.evaluation import Evaluation, evaluate
+    from cepts.links import Link, Links, read_links, write_pharaoh
+
+# Where each public name lives. Looked up when it is first used: `import cepts` alone costs nothing.
+_HOMES = {
+    "Aligner": "aligning",
+    "Bitext": "corpus",
+    "CeptsError": "errors",
+    "Evaluation": "evaluation",
+    "InputError": "errors",
+    "Link": "links",
+    "Links": "links",
+    "ModelError": "errors",
+    "OptionError": "errors",
+    "OutputError": "errors",
+    "Recipe": "aligning",
+    "bitext_from_pairs": "corpus",
+    "evaluate": "evaluation",
+    "read_bitext": "corpus",
+    "read_links": "links",
+    "sample": "corpus.samples",
+    "sample_bitext": "corpus.samples",
+    "tokenize": "corpus",
+    "write_pharaoh": "links",
+}
+
+__all__ = [
+    "Aligner",
+    "Bitext",
+    "CeptsError",
+    "Evaluation",
+    "InputError",
+    "Link",
+    "Links",
+    "ModelError",
+    "OptionError",
+    "OutputError",
+    "Recipe",
+    "__version__",
+    "bitext_from_pairs",
+    "evaluate",
+    "read_bitext",
+    "read_links",
+    "sample",
+    "sample_bitext",
+    "tokenize",
+    "write_pharaoh",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'cepts' has no attribute {name!r}")
+    value = getattr(import_module(f"cepts.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -59,12 +59,17 @@ class Jumps:
         tables = (np.ascontiguousarray(table, np.float32) for table in (self.weights, inverse, far * inside, start))
         return Transitions(*tables, np.float32(self.null))
 
-    def maximised(self, counts: JumpCounts, smoothing: float = 0.0) -> Jumps:
-        """Return the weights after an M step that never lowers the likelihood."""
-        weights, far = self.weights, self.far
-        jumps = counts.jumps + smoothing
-        for _ in range(STEPS):
-            weights, far = monotone_step(jumps, counts.departures, weights, far)
+    def maximised(self, counts: JumpCounts, exact: bool = True) -> Jumps:
+        """Return the weights after an M step that never lowers the likelihood, or that only renormalises counts."""
+        total = counts.jumps.sum()
+        if total <= 0:
+            return self
+        if exact:
+            weights, far = self.weights, self.far
+            for _ in range(STEPS):
+                weights, far = monotone_step(counts.jumps, counts.departures, weights, far)
+        else:
+            weights, far = counts.jumps[:-1] / total, counts.jumps[-1] / total
         return Jumps(weights, float(far), self._maximised_starts(counts.starts), self.null)
 
     def _maximised_starts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,12 +27,8 @@ def estimate(count, total, size, prior, at_prior):
 
 
 @kernel
-def maximise(row_offsets, columns, counts, values, prior, floor):
-    """M step of both directions: each row's and each column's counts become probabilities of at least `floor`.
-
-    Column 0 of counts and values is forward (rows sum to one over target words), column 1 reverse (columns sum
-    to one over source words). Row 0 and column 0 of the lexicon are NULL, which is never generated.
-    """
+def column_totals(row_offsets, columns, counts):
+    """Sum the reverse counts of each column, and count its entries; NULL generates, but is not generated."""
     targets = 0
     for k in range(row_offsets[0], row_offsets[1]):
         targets = max(targets, columns[k])
@@ -42,6 +38,17 @@ def maximise(row_offsets, columns, counts, values, prior, floor):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             totals[columns[k]] += counts[k, 1]
             sizes[columns[k]] += 1.0
+    return totals, sizes
+
+
+@kernel
+def maximise(row_offsets, columns, counts, prior, floor):
+    """M step of both directions, in place: counts become probabilities of at least `floor`.
+
+    Column 0 of counts is forward (rows sum to one over target words), column 1 reverse (the lexicon's columns
+    sum to one over source words). Row 0 and column 0 of the lexicon are NULL, which is never generated.
+    """
+    totals, sizes = column_totals(row_offsets, columns, counts)
     at_prior = exp_digamma(prior) if prior > 0.0 else 0.0
     for row in range(len(row_offsets) - 1):
         first, end = row_offsets[row], row_offsets[row + 1]
@@ -50,12 +57,83 @@ def maximise(row_offsets, columns, counts, values, prior, floor):
             total += counts[k, 0] if columns[k] > 0 else np.float32(0)
         for k in range(first, end):
             column = columns[k]
-            forward, reverse = 0.0, 0.0
-            if column > 0:
-                forward = max(floor, estimate(np.float64(counts[k, 0]), total, end - first - 1, prior, at_prior))
-            if row > 0:
-                reverse = max(
-                    floor, estimate(np.float64(counts[k, 1]), totals[column], sizes[column], prior, at_prior)
-                )
-            values[k, 0] = forward
-            values[k, 1] = reverse
+            size = end - first - (1 if row > 0 else 0)
+            forward = estimate(np.float64(counts[k, 0]), total, size, prior, at_prior)
+            reverse = estimate(np.float64(counts[k, 1]), totals[column], sizes[column], prior, at_prior)
+            counts[k, 0] = max(floor, forward) if column > 0 else 0.0
+            counts[k, 1] = max(floor, reverse) if row > 0 else 0.0
+
+
+@kernel
+def prune(row_offsets, columns, values, smallest):
+    """Keep the entries of at least `smallest` in one direction, sorted by column within their rows."""
+    kept = np.zeros(len(row_offsets), np.int64)
+    count = 0
+    for row in range(len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
+                count += 1
+        kept[row + 1] = count
+    new_columns = np.empty(count, np.int32)
+    new_values = np.empty((count, 2), np.float32)
+    chosen = np.empty(len(columns), np.int64)
+    for row in range(len(row_offsets) - 1):
+        size = 0
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
+                chosen[size] = k
+                size += 1
+        order = np.argsort(columns[chosen[:size]])
+        for n in range(size):
+            k = chosen[order[n]]
+            new_columns[kept[row] + n] = columns[k]
+            new_values[kept[row] + n, 0], new_values[kept[row] + n, 1] = values[k, 0], values[k, 1]
+    return kept, new_columns, new_values
+
+
+@kernel
+def find(columns, first, end, column):
+    """Where `column` stands, or would stand, in a sorted row: a binary search."""
+    while first < end:
+        middle = (first + end) // 2
+        if columns[middle] < column:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+@kernel
+def look_up(known, text, word_maps, unseen, values):
+    """Fill the values of a text's lexicon from a finished, sorted one.
+
+    `known` and `text` are (row_offsets, columns, values) and (row_offsets, columns); `word_maps` translate the
+    text's words of both sides into the known ones, -1 for words never seen. `unseen` is what an entry gets that
+    is not known: (both words seen, one of them, none, a word never seen with NULL).
+    """
+    known_rows, known_columns, known_values = known
+    rows, columns = text
+    for row in range(len(rows) - 1):
+        known_row = word_maps[0][row]
+        for k in range(rows[row], rows[row + 1]):
+            column = word_maps[1][columns[k]]
+            strangers = (1 if known_row < 0 else 0) + (1 if column < 0 else 0)
+            value = unseen[3] if strangers == 1 and (known_row == 0 or column == 0) else unseen[strangers]
+            values[k, 0], values[k, 1] = value, value
+            if strangers == 0:
+                end = known_rows[known_row + 1]
+                place = find(known_columns, known_rows[known_row], end, column)
+                if place < end and known_columns[place] == column:
+                    values[k, 0], values[k, 1] = known_values[place, 0], known_values[place, 1]
+
+
+@kernel
+def entries_of(row_offsets, columns, rows, targets):
+    """The entries of (row, column) pairs in an unsorted table, -1 where there is none."""
+    entries = np.full(len(rows), -1, np.int64)
+    for n in range(len(rows)):
+        for k in range(row_offsets[rows[n]], row_offsets[rows[n] + 1]):
+            if columns[k] == targets[n]:
+                entries[n] = k
+                break
+    return entries

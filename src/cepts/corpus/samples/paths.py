@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from cepts.corpus.readers import read_bitext
+
+if TYPE_CHECKING:
+    from cepts.corpus.bitext import Bitext
 
 
 class SamplePaths(NamedTuple):
@@ -23,3 +28,12 @@ def sample() -> SamplePaths:
     """
     folder = Path(str(files("cepts.corpus.samples")))
     return SamplePaths(folder / "fr-en.fr", folder / "fr-en.en", folder / "fr-en.gold")
+
+
+def sample_bitext() -> Bitext:
+    """Return the sample as a bitext.
+
+    >>> len(sample_bitext())
+    240
+    """
+    return read_bitext(*sample()[:2])

@@ -1,0 +1,189 @@
+"""`Aligner`: train on a bitext, align it or any other, save and load."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from cepts.aligning.recipes import Recipe, recipe
+from cepts.aligning.saving import load_model, save_model
+from cepts.aligning.stopwatch import Stopwatch
+from cepts.combine import combine
+from cepts.corpus import Bitext, bitext_from_pairs
+from cepts.errors import InputError, ModelError, OptionError
+from cepts.words import (
+    Hmm,
+    Ibm1,
+    Jumps,
+    Lexicon,
+    Smoothing,
+    Training,
+    Vocabularies,
+    index_bitext,
+    link,
+    train,
+)
+from cepts.words.training import ignore
+
+if TYPE_CHECKING:
+    import os
+
+    from cepts.links import Link, Links
+    from cepts.words import DirectedLinks, IndexedBitext, Monitor
+
+LINKING_OPTIONS = ("combine", "direction", "min_confidence")
+
+
+class TextOptions(NamedTuple):
+    """How lines become words."""
+
+    tokenize: bool = False
+    keep_case: bool = False
+
+
+class Aligner:
+    """A word aligner: `fit` it to a bitext, `align` that bitext or another one.
+
+    >>> import cepts
+    >>> bitext = cepts.sample_bitext()
+    >>> aligner = cepts.Aligner().fit(bitext)
+    >>> links = aligner.align(bitext)
+    >>> len(links) == len(bitext)
+    True
+    >>> [link[:2] for link in aligner.align(("le chat noir .", "the black cat ."))]
+    [(0, 0), (1, 2), (2, 1), (3, 3)]
+
+    `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
+    depend on `threads`. `monitor` is called with a `Step` as the work goes on.
+    """
+
+    def __init__(
+        self,
+        method: str = "fast",
+        *,
+        tokenize: bool = False,
+        keep_case: bool = False,
+        threads: int = 1,
+        monitor: Monitor = ignore,
+        **options: Any,
+    ) -> None:
+        self.recipe: Recipe = recipe(method, **options)
+        self.text = TextOptions(tokenize, keep_case)
+        self.threads = threads
+        self.monitor = monitor
+        self.stopwatch = Stopwatch()
+        self._pairs = 0
+        self._words: Vocabularies | None = None
+        self._model: Ibm1 | Hmm | None = None
+        self._fitted: tuple[Bitext, IndexedBitext, Ibm1 | Hmm] | None = None
+
+    def fit(self, bitext: Bitext) -> Aligner:
+        """Train on a bitext, without any gold links; returns the aligner itself."""
+        if not bitext.cells:
+            raise InputError("nothing to learn from: no sentence pair has words on both sides")
+        with self.stopwatch("index"):
+            indexed = index_bitext(bitext, self.threads)
+        model = self._train(Lexicon.uniform(indexed), indexed)
+        with self.stopwatch("prune"):
+            self._pairs, self._words = len(bitext), Vocabularies(bitext.source.words, bitext.target.words)
+            self._model = replace(model, lexicon=model.lexicon.pruned())
+            self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
+        return self
+
+    def _train(self, lexicon: Lexicon, indexed: IndexedBitext) -> Ibm1 | Hmm:
+        """Run the recipe's stages, each starting from the lexicon of the one before."""
+        chosen = self.recipe
+        null = (chosen.null_probability, chosen.null_probability)
+        training = Training(
+            chosen.trained,
+            chosen.training == "agreement",
+            Smoothing(chosen.ibm1_prior),
+            chosen.jump_update == "exact",
+        )
+        ibm1 = Ibm1(lexicon, null)
+        with self.stopwatch("ibm1"):
+            ibm1 = train(ibm1, indexed, chosen.ibm1_iterations, training, self.threads, self.monitor)
+        if chosen.model_type == "ibm1":
+            return ibm1
+        jumps = Jumps.initial(chosen.jump_band, indexed.longest, chosen.null_probability)
+        hmm = Hmm(ibm1.lexicon, (jumps, jumps), indexed.longest)
+        training = training._replace(smoothing=Smoothing(chosen.hmm_prior))
+        with self.stopwatch("hmm"):
+            return train(hmm, indexed, chosen.hmm_iterations, training, self.threads, self.monitor)
+
+    @overload
+    def align(self, text: Bitext) -> Links: ...
+    @overload
+    def align(self, text: tuple[str, str]) -> list[Link]: ...
+    def align(self, text: Bitext | tuple[str, str]) -> Links | list[Link]:
+        """Link the words of a bitext, or of one pair of strings."""
+        if isinstance(text, tuple):
+            return self.align(bitext_from_pairs([text], **self.text._asdict()))[0]
+        with self.stopwatch("links"):
+            indexed, model = self._prepared(text)
+            chosen = self.recipe
+            directed = link(
+                model, text, indexed, chosen.directions, chosen.threshold, self.threads, self.monitor
+            )
+            return self._combined(directed)
+
+    def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, Ibm1 | Hmm]:
+        """Return the bitext's index and a model of its words: those of training, if that was on this very bitext."""
+        if self._model is None or self._words is None:
+            raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
+        if self._fitted is not None and self._fitted[0] is bitext:
+            return self._fitted[1:]
+        indexed = index_bitext(bitext, self.threads)
+        words = Vocabularies(bitext.source.words, bitext.target.words)
+        lexicon = self._model.lexicon.for_text(indexed, words, self._words)
+        if isinstance(self._model, Hmm):
+            return indexed, replace(self._model, lexicon=lexicon, longest=indexed.longest)
+        return indexed, replace(self._model, lexicon=lexicon)
+
+    def _combined(self, directed: DirectedLinks) -> Links:
+        """Make one set of links of two, as the recipe says."""
+        chosen = self.recipe
+        if chosen.direction != "both":
+            links = directed.forward if chosen.direction == "forward" else directed.reverse
+        elif chosen.threshold > 0:
+            return directed.forward
+        else:
+            links = combine(directed.forward, directed.reverse, chosen.combine)
+        if chosen.min_confidence is None:
+            return links
+        return links.select(links.confidence >= chosen.min_confidence)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the trained model into a folder; see `Aligner.load`."""
+        if self._model is None or self._words is None:
+            raise ModelError("the aligner has not been trained: call fit(bitext) before save(folder)")
+        meta = {"recipe": self.recipe.to_dict(), "text": self.text._asdict(), "pairs": self._pairs}
+        save_model(folder, self._model, self._words, meta)
+
+    @classmethod
+    def load(
+        cls, folder: str | os.PathLike[str], *, threads: int = 1, monitor: Monitor = ignore, **options: Any
+    ) -> Aligner:
+        """Open a saved model; its arrays stay on disk until they are used.
+
+        `options` may change how links are made (`combine`, `direction`, `min_confidence`), not what was trained.
+        """
+        model, words, meta = load_model(folder)
+        aligner = cls(threads=threads, monitor=monitor, **meta["text"])
+        aligner.recipe = _with_options(folder, meta["recipe"], options)
+        aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
+        return aligner
+
+
+def _with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[str, Any]) -> Recipe:
+    """Change how a trained model makes links; refuse to change what was trained."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in LINKING_OPTIONS:
+            raise OptionError(f"{name} cannot be changed after training: train a model with it")
+    chosen = replace(trained, **given)
+    if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):
+        raise OptionError(
+            f"{folder} was trained in direction {trained.direction} alone: align in that direction, or train both"
+        )
+    return chosen

@@ -1,0 +1,112 @@
+"""Named recipes: a model, how it is trained, how its two directions become one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from cepts.combine import HEURISTICS
+from cepts.errors import OptionError
+
+ModelType = Literal["ibm1", "hmm"]
+Direction = Literal["forward", "reverse", "both"]
+TrainingMode = Literal["agreement", "independent"]
+JumpUpdate = Literal["exact", "renormalised"]
+
+MODEL_TYPES: tuple[str, ...] = get_args(ModelType)
+DIRECTIONS: tuple[str, ...] = get_args(Direction)
+TRAININGS: tuple[str, ...] = get_args(TrainingMode)
+JUMP_UPDATES: tuple[str, ...] = get_args(JumpUpdate)
+COMBINERS = (*HEURISTICS, "posterior")
+SMALLEST_THRESHOLD = 1e-6
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what comes out, apart from the text."""
+
+    method: str = "fast"
+    model_type: str = "hmm"
+    ibm1_iterations: int = 3
+    hmm_iterations: int = 5
+    training: str = "agreement"
+    null_probability: float = 0.1
+    ibm1_prior: float = 0.0
+    hmm_prior: float = 0.0
+    jump_band: int = 10
+    jump_update: str = "exact"
+    direction: str = "both"
+    combine: str = "posterior"
+    min_confidence: float | None = None
+    posterior_threshold: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense, in words."""
+        _one_of("--model-type", self.model_type, MODEL_TYPES)
+        _one_of("--training", self.training, TRAININGS)
+        _one_of("--direction", self.direction, DIRECTIONS)
+        _one_of("--combine", self.combine, COMBINERS)
+        _one_of("--jump-update", self.jump_update, JUMP_UPDATES)
+        for name, value in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
+            if not 0 <= value <= 1000:
+                raise OptionError(f"--iterations {name}={value}: expected a number from 0 to 1000")
+        _between("--null-probability", self.null_probability, 0.0, 1.0, open_ends=True)
+        for value in (self.min_confidence or 0.0, self.posterior_threshold):
+            _between("--min-confidence", value, 0.0, 1.0)
+        for value in (self.ibm1_prior, self.hmm_prior):
+            _between("--prior", value, 0.0, 100.0)
+        if not 1 <= self.jump_band <= 100:
+            raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
+
+    @property
+    def directions(self) -> tuple[bool, bool]:
+        """Whether links of the forward and of the reverse model are wanted."""
+        return self.direction != "reverse", self.direction != "forward"
+
+    @property
+    def trained(self) -> tuple[bool, bool]:
+        """Which directions must be trained: agreement needs both."""
+        return (True, True) if self.training == "agreement" else self.directions
+
+    @property
+    def threshold(self) -> float:
+        """The confidence from which a cell is a link, or 0 where links are steps of best paths."""
+        if self.combine != "posterior" or self.direction != "both":
+            return 0.0
+        chosen = self.posterior_threshold if self.min_confidence is None else self.min_confidence
+        return max(chosen, SMALLEST_THRESHOLD)
+
+    @property
+    def signature(self) -> str:
+        """Spell the recipe out in one line, for every figure that it produces."""
+        parts = [f"{field.name}:{getattr(self, field.name)}" for field in fields(self)]
+        return "|".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the recipe as plain values, for JSON."""
+        return asdict(self)
+
+
+def _one_of(option: str, value: str, names: tuple[str, ...]) -> None:
+    if value not in names:
+        raise OptionError(f"{option} {value}: expected one of {', '.join(names)}")
+
+
+def _between(option: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
+    inside = low < value < high if open_ends else low <= value <= high
+    if not inside:  # also for not-a-number
+        ends = "between" if open_ends else "from"
+        raise OptionError(f"{option} {value}: expected a number {ends} {low:g} {'and' if open_ends else 'to'} {high:g}")
+
+
+RECIPES = {"fast": Recipe()}
+
+
+def recipe(method: str = "fast", **options: Any) -> Recipe:
+    """Return a named recipe with single options changed; those that are None stay as they are.
+
+    >>> recipe("fast", model_type="ibm1", combine=None).model_type
+    'ibm1'
+    """
+    _one_of("--method", method, tuple(RECIPES))
+    return replace(RECIPES[method], **{name: value for name, value in options.items() if value is not None})

@@ -1,0 +1,111 @@
+"""`Lexicon`: translation probabilities of both directions for every word pair that matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.words.lane_kernels import gather
+from cepts.words.lexicon_kernels import entries_of, look_up, maximise, prune
+from cepts.words.spelling import same_spelling
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cepts.words.indexed import IndexedBitext
+    from cepts.words.lane_kernels import Chunk
+
+FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
+KEPT = 1e-6  # a pair that is less probable than this in both directions is not kept in a finished model
+
+
+# What a pair gets that a finished model does not hold: both words known, one of them, none, a new word with NULL.
+UNSEEN = np.array([FLOOR, FLOOR, 1e-4, 1e-5], np.float32)
+SAME_SPELLING = np.float32(0.5)  # a new word that is spelled like a word of the other side
+
+
+class Smoothing(NamedTuple):
+    """How counts become probabilities: a symmetric Dirichlet prior (0: maximum likelihood) and a smallest value."""
+
+    prior: float = 0.0
+    floor: float = FLOOR
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """A sparse table in rows: entry k of row e pairs source word e with target word `columns[k]`.
+
+    Words count from 1; row 0 and column 0 are the NULL words, and entry 0 is (NULL, NULL), which stands for nothing
+    and has probability 0. `values[k]` holds p(target | source) and p(source | target).
+    """
+
+    row_offsets: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float32]
+
+    @classmethod
+    def uniform(cls, indexed: IndexedBitext) -> Lexicon:
+        """Give all pairs of a bitext the same probability."""
+        values = np.full((len(indexed.columns), 2), 1e-3, np.float32)
+        values[0] = 0.0
+        return cls(indexed.row_offsets, indexed.columns, values)
+
+    def local(self, chunk: Chunk) -> NDArray[np.float32]:
+        """Return the values of the entries that a chunk uses, in the chunk's order."""
+        values = np.empty((len(chunk.entries), 2), np.float32)
+        gather(self.values, chunk.entries, values)
+        return values
+
+    def maximised(self, counts: NDArray[np.float32], smoothing: Smoothing) -> Lexicon:
+        """Return the lexicon after an M step; `counts` is used up and holds the new values."""
+        maximise(self.row_offsets, self.columns, counts, smoothing.prior, smoothing.floor)
+        return Lexicon(self.row_offsets, self.columns, counts)
+
+    def pruned(self, smallest: float = KEPT) -> Lexicon:
+        """Return the pairs that are probable in one direction at least, each row sorted by target word."""
+        return Lexicon(*prune(self.row_offsets, self.columns, self.values, np.float32(smallest)))
+
+    def settled(self, smallest: float = KEPT) -> Lexicon:
+        """Return the same entries with the values that `pruned` and then `for_text` would give them."""
+        small = (self.values < smallest).all(axis=1)
+        small[0] = False
+        self.values[small] = FLOOR
+        return self
+
+    def for_text(self, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies) -> Lexicon:
+        """Return the lexicon of another text, with this (pruned) lexicon's values for its pairs."""
+        values = np.zeros((len(indexed.columns), 2), np.float32)
+        maps = (_word_map(text.source, known.source), _word_map(text.target, known.target))
+        table = (_read_only(self.row_offsets), _read_only(self.columns), _read_only(self.values))
+        theirs = (indexed.row_offsets, indexed.columns)
+        look_up(table, theirs, maps, UNSEEN, values)
+        source, target = same_spelling(text.source, text.target)
+        new = (maps[0][source + 1] < 0) | (maps[1][target + 1] < 0)
+        entries = entries_of(*theirs, source[new] + 1, target[new] + 1)
+        values[entries[entries >= 0]] = SAME_SPELLING
+        values[0] = 0.0
+        return Lexicon(*theirs, values)
+
+
+class Vocabularies(NamedTuple):
+    """The words of both sides, by id."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+
+
+def _word_map(words: Sequence[str], known: Sequence[str]) -> NDArray[np.int32]:
+    """Map ids that count from 1 into another vocabulary's; 0, the NULL word, to itself, new words to -1."""
+    ids = {word: k for k, word in enumerate(known, 1)}
+    return np.array([0, *(ids.get(word, -1) for word in words)], np.int32)
+
+
+def _read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """View an array as one that cannot be written, as mapped files are: one type, one compiled kernel."""
+    view = array.view(np.ndarray)
+    view.flags.writeable = False
+    return view

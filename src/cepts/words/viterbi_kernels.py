@@ -1,0 +1,146 @@
+"""Best paths: for each step of each lane the state that generates it, or -1 for NULL."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cepts.running.kernel import kernel
+from cepts.words.hmm_kernels import begin, clear_margins, load_scales
+from cepts.words.lane_kernels import LANES
+
+
+class Trail(NamedTuple):
+    """What a search remembers, for the largest batch of a chunk."""
+
+    came_from: np.ndarray  # [step][state][lane]: where the step before was, if this one is at a real state
+    is_null: np.ndarray  # [step][state][lane]: whether NULL is the better way to be at this position
+    best: np.ndarray  # [state][lane]
+    far_best: np.ndarray  # [lane]
+    far_place: np.ndarray  # [lane]
+
+
+@kernel
+def new_trail(longest, places):
+    """Allocate a trail for batches of so many words a side and so many places."""
+    return Trail(
+        np.empty(places, np.int32),
+        np.empty(places, np.bool_),
+        np.empty(longest * LANES, np.float32),
+        np.empty(LANES, np.float32),
+        np.empty(LANES, np.int32),
+    )
+
+
+@kernel
+def try_distance(weight, before, distance, here, place):
+    """Let each state be reached by a jump of `distance`, where that is better than what it has."""
+    for k in range(len(here)):
+        reached = weight * before[k]
+        better = reached > here[k]
+        here[k] = reached if better else here[k]
+        place[k] = k // LANES - distance if better else place[k]
+
+
+@kernel
+def reach_near(weights, padded, states, here, place):
+    """The best jump within the band to each state, nearest distances first."""
+    band = len(weights) // 2
+    margin, inner = (band + 1) * LANES, states * LANES
+    here[:inner] = np.float32(-1)
+    for step in range(min(band, states - 1) + 1):
+        for distance in (step, -step):
+            first = margin - distance * LANES
+            try_distance(weights[band + distance], padded[first : first + inner], distance, here[:inner], place)
+
+
+@kernel
+def reach_far(band, values, states, here, place, trail):
+    """The best jump from beyond the band: running maxima from the left, then from the right."""
+    for way in range(2):
+        trail.far_best[:] = np.float32(-1)
+        for n in range(states - band - 1):
+            s = n + band + 1 if way == 0 else states - band - 2 - n
+            other = n if way == 0 else states - 1 - n
+            for lane in range(LANES):
+                if values[other * LANES + lane] > trail.far_best[lane]:
+                    trail.far_best[lane] = values[other * LANES + lane]
+                    trail.far_place[lane] = other
+                if trail.far_best[lane] > here[s * LANES + lane]:
+                    here[s * LANES + lane] = trail.far_best[lane]
+                    place[s * LANES + lane] = trail.far_place[lane]
+
+
+@kernel
+def settle(view, t, null, work, trail, stayed):
+    """Choose between a real word and NULL at each position of step t, and rescale by each lane's best."""
+    inner = view.states * LANES
+    emission = view.emission[t * inner : (t + 1) * inner]
+    is_null = trail.is_null[t * inner : (t + 1) * inner]
+    null_emission, total = view.null_emission[t * LANES : (t + 1) * LANES], work.total
+    total[:] = np.float32(0)
+    for s in range(view.states):
+        for lane in range(LANES):
+            k = s * LANES + lane
+            real, nothing = emission[k] * work.summed[k], null * null_emission[lane] * stayed[k]
+            is_null[k] = nothing > real
+            trail.best[k] = nothing if nothing > real else real
+            total[lane] = max(total[lane], trail.best[k])
+    for s in range(view.states):
+        for lane in range(LANES):
+            if total[lane] > 0:
+                trail.best[s * LANES + lane] /= total[lane]
+
+
+@kernel
+def walk_back(view, trail, lane, path):
+    """Follow one lane's best path from its last step to its first."""
+    inner, last = view.states * LANES, view.step_lengths[lane] - 1
+    place = 0
+    for s in range(view.state_lengths[lane]):
+        if trail.best[s * LANES + lane] > trail.best[place * LANES + lane]:
+            place = s
+    for t in range(last, -1, -1):
+        k = t * inner + place * LANES + lane
+        if trail.is_null[k]:
+            path[t * LANES + lane] = -1
+        else:
+            path[t * LANES + lane] = place
+            place = trail.came_from[k]
+
+
+@kernel
+def hmm_path(view, transitions, work, trail, path):
+    """The most probable alignment of each lane under the HMM."""
+    inner, band = view.states * LANES, len(transitions.jumps) // 2
+    margin = (band + 1) * LANES
+    clear_margins(work.padded, margin, inner)
+    load_scales(view, transitions, work)
+    values, stayed = work.padded[margin : margin + inner], work.backward
+    begin(view, transitions, work)
+    for t in range(view.steps):
+        if t > 0:
+            place = trail.came_from[t * inner : (t + 1) * inner]
+            for k in range(inner):
+                stayed[k] = trail.best[k]
+                values[k] = trail.best[k] * work.near[k]
+            reach_near(transitions.jumps, work.padded, view.states, work.summed, place)
+            if view.states > band + 1:
+                for k in range(inner):
+                    values[k] = trail.best[k] * work.far[k]
+                reach_far(band, values, view.states, work.summed, place, trail)
+        settle(view, t, transitions.null, work, trail, stayed)
+        for lane in range(LANES):
+            if t == view.step_lengths[lane] - 1:
+                walk_back(view, trail, lane, path)
+
+
+@kernel
+def ibm1_path(view, path):
+    """The most probable alignment of each lane where words are aligned on their own: the best posterior."""
+    for t in range(view.steps):
+        for lane in range(LANES):
+            best, place = view.null_posterior[t * LANES + lane], -1
+            for s in range(view.state_lengths[lane]):
+                if view.posterior[(t * view.states + s) * LANES + lane] > best:
+                    best, place = view.posterior[(t * view.states + s) * LANES + lane], s
+            path[t * LANES + lane] = place
