@@ -1,0 +1,5 @@
+"""`python -m cepts` is `cepts`."""
+
+from cepts.cli.main import main
+
+main()

@@ -1,0 +1,101 @@
+"""The `cepts` command: finds the subcommand, and turns errors into one line and an exit status.
+
+Status 0: done; 1: a failure of ours; 2: bad input or options; 130: stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from cepts._version import __version__
+from cepts.errors import CeptsError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+# Subcommands live in modules that are loaded when they are called: `cepts --help` must be instant.
+COMMANDS = {
+    "align": ("cepts.cli.align", "Link the words of two translated texts."),
+    "train": ("cepts.cli.align", "Train a model and save it in a folder."),
+    "info": ("cepts.cli.info", "Say what a model folder holds."),
+    "combine": ("cepts.cli.links", "Make one set of links of two directions'."),
+    "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
+}
+
+
+class Commands(click.Group):
+    """A group that loads its subcommands when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name the subcommands in their usual order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a subcommand."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[name][0]), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the subcommands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cepts", message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cepts(debug: bool) -> None:
+    """Align parallel text, from the text alone.
+
+    Try `cepts align --sample`, then `cepts align SOURCE TARGET`.
+    """
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its status."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's own threads would only cost start-up time
+    arguments = sys.argv[1:] if arguments is None else arguments
+    signal.signal(signal.SIGTERM, _stop)  # so that temporary files are removed
+    sys.exit(_status(arguments, debug="--debug" in arguments))
+
+
+def _status(arguments: list[str], debug: bool) -> int:
+    try:
+        result = cepts.main(arguments, prog_name="cepts", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _say("stopped", 130)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except CeptsError as error:
+        if debug:
+            raise
+        return _say(str(error), 2)
+    except MemoryError:
+        return _say("out of memory: align fewer pairs at a time, or cut very long lines", 1)
+    except Exception as error:
+        if debug:
+            raise
+        return _say(f"a failure of ours: {type(error).__name__}: {error} (cepts --debug shows where)", 1)
+
+
+def _say(text: str, status: int) -> int:
+    print("cepts:", " ".join(text.split()), file=sys.stderr)
+    return status
+
+
+def _stop(number: int, frame: FrameType | None) -> Any:  # noqa: ARG001
+    raise KeyboardInterrupt
