@@ -12,15 +12,15 @@ from cepts.combine import combine
 from cepts.corpus import Bitext, bitext_from_pairs
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.words import (
+    ExtraCounts,
     Hmm,
     Ibm1,
     Jumps,
     Lexicon,
-    Smoothing,
-    Training,
     Vocabularies,
     index_bitext,
     link,
+    same_spelling_entries,
     train,
 )
 from cepts.words.training import ignore
@@ -83,31 +83,30 @@ class Aligner:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         with self.stopwatch("index"):
             indexed = index_bitext(bitext, self.threads)
-        model = self._train(Lexicon.uniform(indexed), indexed)
+        model = self._train(bitext, indexed)
         with self.stopwatch("prune"):
             self._pairs, self._words = len(bitext), Vocabularies(bitext.source.words, bitext.target.words)
             self._model = replace(model, lexicon=model.lexicon.pruned())
             self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
         return self
 
-    def _train(self, lexicon: Lexicon, indexed: IndexedBitext) -> Ibm1 | Hmm:
+    def _train(self, bitext: Bitext, indexed: IndexedBitext) -> Ibm1 | Hmm:
         """Run the recipe's stages, each starting from the lexicon of the one before."""
         chosen = self.recipe
+        extra = None
+        if chosen.same_spelling > 0:
+            entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
+            extra = ExtraCounts(entries, chosen.same_spelling)
         null = (chosen.null_probability, chosen.null_probability)
-        training = Training(
-            chosen.trained,
-            chosen.training == "agreement",
-            Smoothing(chosen.ibm1_prior),
-            chosen.jump_update == "exact",
-        )
-        ibm1 = Ibm1(lexicon, null)
+        ibm1 = Ibm1(Lexicon.uniform(indexed), null)
+        training = chosen.training_of("ibm1")._replace(extra=extra)
         with self.stopwatch("ibm1"):
             ibm1 = train(ibm1, indexed, chosen.ibm1_iterations, training, self.threads, self.monitor)
         if chosen.model_type == "ibm1":
             return ibm1
         jumps = Jumps.initial(chosen.jump_band, indexed.longest, chosen.null_probability)
         hmm = Hmm(ibm1.lexicon, (jumps, jumps), indexed.longest)
-        training = training._replace(smoothing=Smoothing(chosen.hmm_prior))
+        training = chosen.training_of("hmm")._replace(extra=extra)
         with self.stopwatch("hmm"):
             return train(hmm, indexed, chosen.hmm_iterations, training, self.threads, self.monitor)
 

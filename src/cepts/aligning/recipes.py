@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from cepts.combine import HEURISTICS
 from cepts.errors import OptionError
+from cepts.words import Agreement, Smoothing, Training
 
 ModelType = Literal["ibm1", "hmm"]
 Direction = Literal["forward", "reverse", "both"]
@@ -17,6 +18,7 @@ MODEL_TYPES: tuple[str, ...] = get_args(ModelType)
 DIRECTIONS: tuple[str, ...] = get_args(Direction)
 TRAININGS: tuple[str, ...] = get_args(TrainingMode)
 JUMP_UPDATES: tuple[str, ...] = get_args(JumpUpdate)
+AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior")
 SMALLEST_THRESHOLD = 1e-6
 
@@ -30,9 +32,13 @@ class Recipe:
     ibm1_iterations: int = 3
     hmm_iterations: int = 5
     training: str = "agreement"
+    ibm1_agreement: str = "product"
+    hmm_agreement: str = "odds"
+    doubt: float = 1.0
     null_probability: float = 0.1
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.0
+    same_spelling: float = 1.0
     jump_band: int = 10
     jump_update: str = "exact"
     direction: str = "both"
@@ -44,17 +50,21 @@ class Recipe:
         """Refuse what makes no sense, in words."""
         _one_of("--model-type", self.model_type, MODEL_TYPES)
         _one_of("--training", self.training, TRAININGS)
+        for rule in (self.ibm1_agreement, self.hmm_agreement):
+            _one_of("--agreement", rule, AGREEMENTS)
         _one_of("--direction", self.direction, DIRECTIONS)
         _one_of("--combine", self.combine, COMBINERS)
         _one_of("--jump-update", self.jump_update, JUMP_UPDATES)
-        for name, value in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
-            if not 0 <= value <= 1000:
-                raise OptionError(f"--iterations {name}={value}: expected a number from 0 to 1000")
+        for name, number in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
+            if not 0 <= number <= 1000:
+                raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
         _between("--null-probability", self.null_probability, 0.0, 1.0, open_ends=True)
         for value in (self.min_confidence or 0.0, self.posterior_threshold):
             _between("--min-confidence", value, 0.0, 1.0)
         for value in (self.ibm1_prior, self.hmm_prior):
             _between("--prior", value, 0.0, 100.0)
+        _between("--same-spelling", self.same_spelling, 0.0, 1e6)
+        _between("--doubt", self.doubt, 1e-3, 1e3)
         if not 1 <= self.jump_band <= 100:
             raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
 
@@ -67,6 +77,17 @@ class Recipe:
     def trained(self) -> tuple[bool, bool]:
         """Which directions must be trained: agreement needs both."""
         return (True, True) if self.training == "agreement" else self.directions
+
+    def training_of(self, stage: str) -> Training:
+        """How the parameters of a stage, ibm1 or hmm, are estimated."""
+        rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement
+        return Training(
+            directions=self.trained,
+            agreement=Agreement[rule.upper()] if self.training == "agreement" else Agreement.NONE,
+            doubt=self.doubt,
+            smoothing=Smoothing(self.ibm1_prior if stage == "ibm1" else self.hmm_prior),
+            exact_jumps=self.jump_update == "exact",
+        )
 
     @property
     def threshold(self) -> float:
@@ -96,7 +117,9 @@ def _between(option: str, value: float, low: float, high: float, *, open_ends: b
     inside = low < value < high if open_ends else low <= value <= high
     if not inside:  # also for not-a-number
         ends = "between" if open_ends else "from"
-        raise OptionError(f"{option} {value}: expected a number {ends} {low:g} {'and' if open_ends else 'to'} {high:g}")
+        raise OptionError(
+            f"{option} {value}: expected a number {ends} {low:g} {'and' if open_ends else 'to'} {high:g}"
+        )
 
 
 RECIPES = {"fast": Recipe()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,12 +39,12 @@ def save_model(
             arrays[f"{way}_jumps"] = np.append(jumps.weights, jumps.far)
             arrays[f"{way}_starts"] = jumps.starts
     texts = {"source_words": list(words.source), "target_words": list(words.target)}
-    save_folder(folder, KIND, {**meta, "cepts": __version__}, arrays, texts)
+    save_folder(Path(folder), KIND, {**meta, "cepts": __version__}, arrays, texts)
 
 
 def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies, dict[str, Any]]:
     """Read a model, its vocabularies and what is known about it, with its recipe as a `Recipe`."""
-    meta, arrays, texts = load_folder(folder, KIND)
+    meta, arrays, texts = load_folder(Path(folder), KIND)
     try:
         chosen = Recipe(**meta["recipe"])
         text = {name: bool(meta["text"][name]) for name in ("tokenize", "keep_case")}
@@ -52,7 +53,9 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies
         model = _model(chosen, lexicon, arrays)
         return model, words, {"recipe": chosen, "text": text, "pairs": int(meta["pairs"])}
     except (KeyError, TypeError, ValueError, OptionError) as error:
-        raise ModelError(f"{folder} is no word model that this version can use: {error}; train it again") from None
+        raise ModelError(
+            f"{folder} is no word model that this version can use: {error}; train it again"
+        ) from None
 
 
 def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays) -> Ibm1 | Hmm:
@@ -70,7 +73,8 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
     """Refuse a table whose rows or columns point outside of it."""
     offsets, columns, values = arrays["row_offsets"], arrays["columns"], arrays["values"]
     good = (
-        (offsets.dtype, columns.dtype) == (np.int64, np.int32)
+        offsets.dtype == np.int64
+        and columns.dtype == np.int32
         and offsets.shape == (len(words.source) + 2,)
         and offsets[0] == 0
         and offsets[-1] == len(columns)

@@ -2,44 +2,57 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cepts.cli.options import (
     linking_options,
     recipe_options,
+    refuse,
     running_options,
     text_options,
     training_options,
     with_options,
 )
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.output import check_outputs, destination, write_offsets, write_timings
+from cepts.cli.progress import announce_compilation, progress, summarise, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
-    from cepts.links import Links
+    from cepts.words import Monitor
 
-TRAINED_ALREADY = ("method", "model_type", "iterations", "training", "null_probability", "prior", "jump_band", "jump_update")
+TRAINED_ALREADY = (
+    "method",
+    "model_type",
+    "iterations",
+    "training",
+    "null_probability",
+    "prior",
+    "jump_band",
+    "jump_update",
+)
 
 
-@click.command(short_help="Link the words of two translated texts.")
+@click.command()
 @click.argument("source", required=False)
 @click.argument("target", required=False)
 @click.option("--sample", is_flag=True, help="Align the built-in French-English sample and show it.")
-@click.option("--model", default=None, help="A folder that `cepts train` wrote; without files, stdin is read.")
+@click.option(
+    "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
+)
 @with_options(training_options, linking_options, text_options)
-@click.option("--scores", is_flag=True, help="Add each link's probability and each pair's score.")
-@click.option("--output", default=None, help="Write the links here instead of stdout.")
-@click.option("--offsets", default=None, help="With --tokenize: write each token's characters here, as JSON lines.")
-@click.option("--timings", default=None, help="Write cells, iterations and seconds by stage here, as JSON.")
+@click.option(
+    "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
+)
+@click.option("--output", metavar="FILE", help="Write the links here instead of stdout (also .gz, .xz).")
+@click.option(
+    "--offsets", metavar="FILE", help="With --tokenize: write each token's first and end character, as JSON."
+)
+@click.option("--timings", metavar="FILE", help="Write cells, iterations and seconds by stage, as JSON.")
 @with_options(running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
     """Link the words of two translated texts.
@@ -50,14 +63,13 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
     With --model and no files, pairs are read from stdin and answered line by line.
 
+    --scores adds the probability of each link, and the pair's score: the log probability per word, mean of
+    both directions.
+
     --direction forward writes the best path of the model in which source words generate target words (each
     target word has at most one link), reverse the other one; both, combined, are nearly always better.
     """
-    from cepts.storage import check_writable
-
-    for name in ("output", "offsets", "timings"):
-        if options[name]:
-            check_writable(options[name])
+    check_outputs(options["output"], options["offsets"], options["timings"])
     if options["offsets"] and not options["tokenize"] and not options["model"]:
         raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
     if options["sample"]:
@@ -72,116 +84,77 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links."""
+    from cepts.links import write_pharaoh
+
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
         bitext = read(aligner, source, target, options)
         links = aligner.align(bitext) if options["model"] else aligner.fit(bitext).align(bitext)
     with destination(options["output"]) as stream:
-        write_links(links, stream, options["scores"])
+        write_pharaoh(links, stream, scores=options["scores"])
     if options["offsets"]:
         write_offsets(bitext, options["offsets"])
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
-    summarise(bitext, options["quiet"])
+    summarise(survived(bitext), options["quiet"])
 
 
-def open_aligner(options: dict[str, Any], monitor: Any) -> Aligner:
-    """Make the aligner that the options ask for."""
+def open_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Make the aligner that the options ask for, or open the one that was saved."""
     from cepts.aligning import Aligner
 
-    if not options["model"]:
-        text = {name: options[name] for name in ("tokenize", "keep_case")}
-        running = {"threads": options["threads"], "monitor": monitor}
-        return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
-    for name in TRAINED_ALREADY:
-        if options[name] is not None:
-            raise OptionError(f"--{name.replace('_', '-')} cannot change a model that is trained; drop it, or --model")
+    if options["model"]:
+        return open_model(options, monitor)
+    text = {name: options[name] for name in ("tokenize", "keep_case")}
+    running = {"threads": options["threads"], "monitor": monitor}
+    return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
+
+
+def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Open a saved aligner; refuse options that would only seem to change it."""
+    from cepts.aligning import Aligner
+
+    refuse(TRAINED_ALREADY, options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in ("combine", "direction", "min_confidence")}
-    return Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
+    aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
+    differing = [name for name, trained in aligner.text._asdict().items() if not trained]
+    refuse(differing, options, "was not used when the model was trained; train one with it")
+    if options["offsets"] and not aligner.text.tokenize:
+        raise OptionError("--offsets needs a model that was trained with --tokenize")
+    return aligner
 
 
 def read(aligner: Aligner, source: str, target: str | None, options: dict[str, Any]) -> Bitext:
     """Read the text as the aligner wants its words."""
     from cepts.corpus import read_bitext
+    from cepts.words import Step
 
-    return read_bitext(source, target, errors=options["errors"], **aligner.text._asdict())
-
-
-def destination(path: str | None) -> AbstractContextManager[TextIO]:
-    """Open the output: a file that appears when it is complete, or stdout."""
-    from cepts.storage import atomic_writer
-
-    if path is None or path == "-":
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-        return nullcontext(sys.stdout)
-    return atomic_writer(path)
-
-
-def write_links(links: Links, stream: TextIO, scores: bool) -> None:
-    """Write Pharaoh lines."""
-    from cepts.links import write_pharaoh
-
-    write_pharaoh(links, stream, scores=scores)
-
-
-def write_offsets(bitext: Bitext, path: str) -> None:
-    """Write the characters of each token, one JSON object for each pair: {"source": [[0, 2], ...], "target": ...}."""
-    with destination(path) as stream:
-        for k in range(len(bitext)):
-            spans = {
-                name: spans.tolist()
-                for name, spans in (
-                    ("source", bitext.source.token_spans(k)),
-                    ("target", bitext.target.token_spans(k)),
-                )
-                if spans is not None
-            }
-            stream.write(json.dumps(spans) + "\n")
-
-
-def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
-    """Write what a benchmark wants to know."""
-    chosen = aligner.recipe
-    timings = {
-        "pairs": len(bitext),
-        "words": [len(bitext.source.ids), len(bitext.target.ids)],
-        "cells": bitext.cells,
-        "iterations": {"ibm1": chosen.ibm1_iterations, "hmm": chosen.hmm_iterations},
-        "seconds": {"read": bitext.seconds_to_read, **aligner.stopwatch.seconds},
-        "signature": chosen.signature,
-    }
-    with destination(path) as stream:
-        json.dump(timings, stream, indent=1)
-        stream.write("\n")
-
-
-def summarise(bitext: Bitext, quiet: bool) -> None:
-    """Count what was survived."""
-    from cepts.words.layout import MAX_WORDS
-
-    source, target = bitext.source.lengths, bitext.target.lengths
-    empty = int(((source == 0) | (target == 0)).sum())
-    cut = int((((source > MAX_WORDS) | (target > MAX_WORDS)) & (source > 0) & (target > 0)).sum())
-    if empty:
-        note(f"{empty} of {len(bitext)} pairs have an empty side: empty lines", quiet)
-    if cut:
-        note(f"{cut} of {len(bitext)} pairs have more than {MAX_WORDS} words on a side: aligned in pieces", quiet)
+    aligner.monitor(Step("reading", 1, 1, 0.0))
+    bitext = read_bitext(source, target, errors=options["errors"], **aligner.text._asdict())
+    aligner.monitor(Step("reading", 1, 1, 1.0))
+    return bitext
 
 
 def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
     from cepts.links import format_pharaoh
+    from cepts.words.training import ignore
 
+    refuse(("offsets", "timings"), options, "needs files: pairs on stdin are answered one by one")
     announce_compilation(options["quiet"])
-    aligner = open_aligner(options, lambda step: None)
+    aligner = open_aligner(options, ignore)
+    counts = (0, 0, 0)
     with destination(options["output"]) as output:
         for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):
-            links = aligner.align(bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict()))
+            bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
+            links = aligner.align(bitext)
             score = float(links.scores[0]) if options["scores"] and links.scores is not None else None
             output.write(format_pharaoh(links[0], score) + "\n")
             output.flush()
+            counts = survived(bitext, counts)
+    summarise(counts, options["quiet"])
 
 
 def align_sample(source: str | None, options: dict[str, Any]) -> None:
@@ -190,17 +163,21 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
+    ignored = ("tokenize", "keep_case", "scores", "offsets", "timings")
+    refuse(ignored, options, "does not go with --sample; drop one of them")
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor)
-        with destination(options["output"]) as stream:
-            show_sample(aligner, stream)
+        shown = show_sample(open_aligner(options, monitor))
+    with destination(options["output"]) as stream:
+        stream.write(shown)
 
 
-@click.command(short_help="Train a model and save it in a folder.")
+@click.command()
 @click.argument("source")
 @click.argument("target", required=False)
-@click.option("--output", required=True, help="The folder to write.")
+@click.option(
+    "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
+)
 @with_options(training_options, linking_options, text_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
@@ -215,4 +192,4 @@ def train(source: str, target: str | None, **options: Any) -> None:
         aligner = open_aligner({**options, "model": None}, monitor)
         bitext = read(aligner, source, target, options)
         aligner.fit(bitext).save(options["output"])
-    summarise(bitext, options["quiet"])
+    summarise(survived(bitext), options["quiet"])

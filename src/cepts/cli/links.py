@@ -6,43 +6,68 @@ import json
 
 import click
 
-from cepts.cli.align import destination, write_links
-from cepts.cli.progress import note
+from cepts.cli.options import quiet_option
+from cepts.cli.output import check_outputs, destination
+from cepts.cli.progress import announce_compilation, note
 
 
-@click.command(short_help="Make one set of links of two directions'.")
+@click.command()
 @click.argument("forward")
 @click.argument("reverse")
-@click.option("--combine", "method", required=True, help="union, intersection, grow-diag, grow-diag-final[-and].")
+@click.option(
+    "--combine",
+    "method",
+    metavar="NAME",
+    required=True,
+    help="union, intersection, grow-diag, grow-diag-final or grow-diag-final-and.",
+)
 @click.option("--scores", is_flag=True, help="Write confidences and scores, where the files have them.")
-@click.option("--output", default=None, help="Write the links here instead of stdout.")
-def combine(forward: str, reverse: str, method: str, scores: bool, output: str | None) -> None:
+@click.option("--output", metavar="FILE", help="Write the links here instead of stdout (also .gz, .xz).")
+@quiet_option
+def combine(forward: str, reverse: str, method: str, scores: bool, output: str | None, quiet: bool) -> None:
     """Make one set of links of two, whoever made them.
 
-    FORWARD and REVERSE are Pharaoh files, both with source-target links (`i-j`: source word i, target word j).
+    FORWARD and REVERSE are Pharaoh files, both with source-target links: `i-j` is source word i, target word
+    j, counted from 0.
     """
     from cepts.combine import combine as combine_links
-    from cepts.links import read_links
-    from cepts.storage import check_writable
+    from cepts.links import read_links, write_pharaoh
 
-    if output:
-        check_writable(output)
+    check_outputs(output)
+    announce_compilation(quiet)
     links = combine_links(read_links(forward), read_links(reverse), method)
     with destination(output) as stream:
-        write_links(links, stream, scores)
+        write_pharaoh(links, stream, scores=scores)
 
 
-@click.command(short_help="Score links against a gold standard.")
+@click.command()
 @click.argument("links")
 @click.argument("gold")
-@click.option("--alpha", type=float, default=0.1, show_default=True, help="Weight of precision in weighted F.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the bootstrap.")
-@click.option("--json", "as_json", is_flag=True, help="Fractions, as JSON.")
-@click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
+@click.option(
+    "--alpha",
+    type=float,
+    metavar="X",
+    default=0.1,
+    show_default=True,
+    help="Weight of precision in the weighted F, from 0 to 1.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Of the samples that the interval is made from.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Write fractions, as JSON, instead of a table in percent."
+)
+@quiet_option
 def evaluate(links: str, gold: str, alpha: float, seed: int, as_json: bool, quiet: bool) -> None:
     """Score links against a gold standard.
 
-    GOLD is a Pharaoh file with `i-j` for sure and `i?j` for possible links, from 0, or a NAACL/WPT file, from 1.
+    LINKS is a Pharaoh file (`i-j`, counted from 0). GOLD is one too, with `i-j` for sure and `i?j` for
+    possible links, or a NAACL/WPT file (`sentence source target S|P`, counted from 1).
     """
     from cepts.evaluation import evaluate as evaluate_links
     from cepts.evaluation import notice_mixups
@@ -53,4 +78,5 @@ def evaluate(links: str, gold: str, alpha: float, seed: int, as_json: bool, quie
     result = evaluate_links(found, right, alpha=alpha, seed=seed)
     for sentence in notice_mixups(found, right):
         note(sentence, quiet)
-    click.echo(json.dumps(result.to_dict(), indent=1) if as_json else str(result))
+    with destination(None) as stream:
+        stream.write((json.dumps(result.to_dict(), indent=1) if as_json else str(result)) + "\n")

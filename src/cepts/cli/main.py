@@ -1,6 +1,6 @@
 """The `cepts` command: finds the subcommand, and turns errors into one line and an exit status.
 
-Status 0: done; 1: a failure of ours; 2: bad input or options; 130: stopped by Ctrl-C.
+Status 0: done; 1: a failure of ours; 2: bad input or options; 130: stopped, by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cepts._version import __version__
+from cepts.cli.output import discard_stdout
 from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
@@ -64,21 +65,22 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's own threads would only cost start-up time
     arguments = sys.argv[1:] if arguments is None else arguments
     signal.signal(signal.SIGTERM, _stop)  # so that temporary files are removed
+    _replace_closed_streams()
     sys.exit(_status(arguments, debug="--debug" in arguments))
 
 
 def _status(arguments: list[str], debug: bool) -> int:
     try:
-        result = cepts.main(arguments, prog_name="cepts", standalone_mode=False)
-        sys.stdout.flush()
+        result = cepts.main(arguments or ["--help"], prog_name="cepts", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return _say(_usage(error), 2)
     except (KeyboardInterrupt, click.Abort):
         return _say("stopped", 130)
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         return 0
     except CeptsError as error:
         if debug:
@@ -92,9 +94,25 @@ def _status(arguments: list[str], debug: bool) -> int:
         return _say(f"a failure of ours: {type(error).__name__}: {error} (cepts --debug shows where)", 1)
 
 
+def _usage(error: click.ClickException) -> str:
+    """Word a wrong use of the command line, with the help that would have told."""
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "cepts"
+    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+
+
 def _say(text: str, status: int) -> int:
     print("cepts:", " ".join(text.split()), file=sys.stderr)
     return status
+
+
+def _replace_closed_streams() -> None:
+    """Put nothing where stdin or stderr is closed: messages must not land in stdout or in an output file."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 (as long as the process)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
 
 
 def _stop(number: int, frame: FrameType | None) -> Any:  # noqa: ARG001

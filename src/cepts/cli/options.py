@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -9,43 +10,72 @@ import click
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
 COMBINERS = ("union", "intersection", "grow-diag", "grow-diag-final", "grow-diag-final-and", "posterior")
 
 text_options = (
-    click.option("--tokenize", is_flag=True, help="Split raw text into tokens; links are then on tokens."),
-    click.option("--keep-case", is_flag=True, help="Do not lower-case words inside."),
+    click.option("--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."),
+    click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
     click.option(
         "--errors",
         type=click.Choice(["strict", "replace"]),
         default="strict",
         show_default=True,
-        help="What to do with bytes that are not UTF-8.",
+        help="Stop at bytes that are not UTF-8, or replace them by U+FFFD.",
     ),
 )
 training_options = (
-    click.option("--method", default=None, help="Recipe: fast (the default)."),
-    click.option("--model-type", default=None, help="ibm1 or hmm (the default)."),
-    click.option("--iterations", default=None, metavar="NAME=N,...", help="For example ibm1=5,hmm=5."),
-    click.option("--training", default=None, help="agreement (the default) or independent."),
-    click.option("--null-probability", type=float, default=None, help="Of a word without a counterpart."),
-    click.option("--prior", type=float, default=None, help="Dirichlet prior of the lexicon; 0: none."),
-    click.option("--jump-band", type=int, default=None, help="Longest jump with a parameter of its own."),
-    click.option("--jump-update", default=None, help="exact (the default) or renormalised."),
-)
-linking_options = (
-    click.option("--combine", default=None, help=f"{', '.join(COMBINERS)}."),
-    click.option("--direction", default=None, help="forward, reverse or both (the default)."),
+    click.option("--method", metavar="NAME", help="Recipe that sets everything else: fast (the default)."),
+    click.option("--model-type", metavar="NAME", help="Word model: ibm1 or hmm (the default)."),
+    click.option("--iterations", metavar="NAME=N,...", help="Rounds of training, such as ibm1=5,hmm=5."),
     click.option(
-        "--min-confidence", type=float, default=None, help="Leave out links that are less probable than this."
+        "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
+    ),
+    click.option("--null-probability", type=float, metavar="X", help="That a word has no counterpart."),
+    click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
+    click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
+    click.option(
+        "--jump-update", metavar="NAME", help="How jumps are estimated: exact (the default) or renormalised."
     ),
 )
+linking_options = (
+    click.option(
+        "--combine",
+        metavar="NAME",
+        help=f"How two directions become one: {', '.join(COMBINERS)} (the default).",
+    ),
+    click.option("--direction", metavar="NAME", help="forward, reverse or both (the default)."),
+    click.option(
+        "--min-confidence",
+        type=float,
+        metavar="X",
+        help="Leave out links that are less probable, from 0 to 1.",
+    ),
+)
+
+
+def _check_threads(context: click.Context, parameter: click.Parameter, value: int) -> int:  # noqa: ARG001
+    """Refuse before anything is read."""
+    if value < 1:
+        raise OptionError(f"--threads {value}: expected a number from 1")
+    return value
+
+
+quiet_option = click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
 running_options = (
-    click.option("--threads", type=int, default=1, show_default=True, help="Results do not depend on it."),
-    click.option("--quiet", is_flag=True, help="Nothing on stderr but errors."),
+    click.option(
+        "--threads",
+        type=int,
+        metavar="N",
+        default=1,
+        show_default=True,
+        callback=_check_threads,
+        help="Threads to use; the links do not depend on it.",
+    ),
+    quiet_option,
 )
 
 
@@ -66,13 +96,21 @@ def parse_iterations(text: str | None) -> dict[str, int]:
     >>> parse_iterations("ibm1=5,hmm=3")
     {'ibm1_iterations': 5, 'hmm_iterations': 3}
     """
-    wanted = {}
-    for part in (text or "").split(",") if text else []:
-        name, _, number = part.partition("=")
-        if name.strip() not in ("ibm1", "hmm") or not number.strip().isdecimal():
-            raise OptionError(f"--iterations {text}: expected numbers for ibm1 and hmm, such as ibm1=5,hmm=5")
-        wanted[f"{name.strip()}_iterations"] = int(number)
+    wanted: dict[str, int] = {}
+    for part in [] if text is None else text.split(","):
+        name, _, number = (field.strip() for field in part.partition("="))
+        field = f"{name}_iterations"
+        if name not in ("ibm1", "hmm") or field in wanted or not re.fullmatch("[0-9]{1,9}", number):
+            raise OptionError(f"--iterations {text}: expected a number for ibm1, hmm or both: ibm1=5,hmm=5")
+        wanted[field] = int(number)
     return wanted
+
+
+def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:
+    """Refuse options that were given but would have no effect."""
+    for name in names:
+        if options[name] not in (None, False):
+            raise OptionError(f"--{name.replace('_', '-')} {why}")
 
 
 def recipe_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,15 @@
-"""Progress on stderr: a bar where it is a terminal, silence where it is not."""
+"""What is said on stderr: progress where it is a terminal, notes, and a count of what was survived."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cepts.corpus import Bitext
     from cepts.words import Monitor, Step
 
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 def progress(quiet: bool) -> Iterator[Monitor]:
     """Give a monitor that draws stage, iteration, objective and time left."""
     if quiet or not sys.stderr.isatty():
-        yield lambda step: None
+        from cepts.words.training import ignore
+
+        yield ignore
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -34,9 +37,11 @@ def progress(quiet: bool) -> Iterator[Monitor]:
         def show(step: Step) -> None:
             if step.stage not in tasks:
                 tasks[step.stage] = bars.add_task(step.stage, total=step.iterations, objective="")
-            fields = {} if step.objective is None else {"objective": f"-log p {step.objective:,.0f}"}
-            name = f"{step.stage} {step.iteration}/{step.iterations}"
-            bars.update(tasks[step.stage], description=name, completed=step.iteration - 1 + step.done, **fields)
+            task, counter = tasks[step.stage], f" {step.iteration}/{step.iterations}"
+            name = step.stage + (counter if step.iterations > 1 else "")
+            bars.update(task, description=name, completed=step.iteration - 1 + step.done)
+            if step.objective is not None:
+                bars.update(task, objective=f"-log p {step.objective:,.0f}")
 
         yield show
 
@@ -48,8 +53,46 @@ def note(text: str, quiet: bool) -> None:
 
 
 def announce_compilation(quiet: bool) -> None:
-    """Say that kernels are being compiled, if they are: the first run of a version takes some seconds longer."""
-    from cepts.running.kernel import kernels_are_compiled
+    """Say once, as soon as Numba begins to compile a kernel, why nothing else happens for a while."""
+    from numba.core import event
 
-    if not kernels_are_compiled():
-        note("compiling kernels, once; this takes some seconds", quiet)
+    class Announcer(event.Listener):
+        said = quiet
+
+        def on_start(self, event: object) -> None:  # noqa: ARG002
+            note("compiling kernels, once; this can take a minute", quiet=self.said)
+            self.said = True
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    event.register("numba:compile", Announcer())  # type: ignore[no-untyped-call]
+
+
+class Survived(NamedTuple):
+    """How many pairs there were, how many of them with an empty side, how many cut into pieces."""
+
+    pairs: int
+    empty: int
+    cut: int
+
+
+def survived(bitext: Bitext, before: tuple[int, int, int] = (0, 0, 0)) -> Survived:
+    """Count what was survived in a bitext, and add what was survived before."""
+    from cepts.words.layout import MAX_WORDS
+
+    source, target = bitext.source.lengths, bitext.target.lengths
+    empty = (source == 0) | (target == 0)
+    cut = ((source > MAX_WORDS) | (target > MAX_WORDS)) & ~empty
+    return Survived(before[0] + len(bitext), before[1] + int(empty.sum()), before[2] + int(cut.sum()))
+
+
+def summarise(counts: tuple[int, int, int], quiet: bool) -> None:
+    """Say what was survived."""
+    from cepts.words.layout import MAX_WORDS
+
+    pairs, empty, cut = counts
+    if empty:
+        note(f"{empty} of {pairs} pairs have an empty side: their lines of links are empty", quiet)
+    if cut:
+        note(f"{cut} of {pairs} pairs have more than {MAX_WORDS} words on a side: aligned in pieces", quiet)

@@ -13,14 +13,12 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import numba
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -73,13 +71,20 @@ def kernels_are_compiled() -> bool:
     return folder is not None and any(folder.rglob("*.nbc"))
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` without the GIL, cached, with fused multiply-add but no other freedom in arithmetic."""
     folder = cache_folder()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder) if folder else before
     try:
-        jit = numba.njit(nogil=True, cache=folder is not None, fastmath={"contract"}, error_model="numpy")
-        return cast("Function", jit(function))
+        jit = numba.njit(
+            nogil=True,
+            cache=folder is not None,
+            fastmath={"contract"},
+            error_model="numpy",
+            no_cfunc_wrapper=True,  # nobody calls kernels from C, and each wrapper takes time to compile
+        )
+        compiled: Callable[..., Any] = jit(function)
+        return compiled
     finally:
         numba.config.CACHE_DIR = before

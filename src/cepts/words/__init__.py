@@ -6,11 +6,14 @@ from cepts.words.indexed import IndexedBitext, index_bitext
 from cepts.words.jumps import Jumps
 from cepts.words.lexicon import Lexicon, Smoothing, Vocabularies
 from cepts.words.linking import DirectedLinks, link
-from cepts.words.model import Training, WordModel
+from cepts.words.model import Agreement, ExtraCounts, Training, WordModel
+from cepts.words.spelling import same_spelling_entries
 from cepts.words.training import Monitor, Step, train
 
 __all__ = [
+    "Agreement",
     "DirectedLinks",
+    "ExtraCounts",
     "Hmm",
     "Ibm1",
     "IndexedBitext",
@@ -24,5 +27,6 @@ __all__ = [
     "WordModel",
     "index_bitext",
     "link",
+    "same_spelling_entries",
     "train",
 ]

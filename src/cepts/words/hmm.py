@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cepts.words.decode_kernels import hmm_decode
-from cepts.words.hmm_kernels import JumpCounts, hmm_expectation
-from cepts.words.model import Counts, Decoded, Directions, Totals, Training, WordModel
+from cepts.words.hmm_kernels import JumpCounts, hmm_posteriors
+from cepts.words.model import Totals, Training, WordModel
+from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
+    from cepts.words.blocks import Block
     from cepts.words.hmm_kernels import Transitions
     from cepts.words.jumps import Jumps
-    from cepts.words.lane_kernels import Chunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,12 @@ class Hmm(WordModel):
     def _transitions(self) -> tuple[Transitions, Transitions]:
         return self.jumps[0].transitions(self.longest), self.jumps[1].transitions(self.longest)
 
-    def _jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts]:
+    @cached_property
+    def _no_counts(self) -> JumpCounts:
+        return self.jump_counts(1)[0]
+
+    def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts]:
+        """Return jump counts of zero for sentences of up to `longest` words."""
         forward, reverse = (
             JumpCounts(
                 np.zeros(len(jumps.weights) + 1),
@@ -45,19 +50,26 @@ class Hmm(WordModel):
         )
         return forward, reverse
 
-    def new_totals(self) -> Totals:
-        """Return counts of zero for the whole corpus."""
-        return Totals(np.zeros_like(self.lexicon.values), jumps=self._jump_counts(self.longest))
-
-    def expect(self, chunk: Chunk, training: Training) -> Counts:
-        """E step on one chunk."""
-        values = self.lexicon.local(chunk)
-        counts = np.zeros_like(values)
-        jumps = self._jump_counts(int(chunk.shapes.max()))
-        likelihoods = hmm_expectation(
-            chunk, values, counts, self._transitions, jumps, training.directions, training.agreement
+    def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
+        """Fill a block's posteriors and log likelihoods of one direction; add its jumps to the counts, if any."""
+        hmm_posteriors(
+            block.chunk,
+            block.first,
+            block.end,
+            way,
+            self._transitions[way],
+            block.emission,
+            block.posterior,
+            block.likelihoods[way],
+            self._no_counts if counts is None else counts,
+            counts is not None,
         )
-        return Counts(counts, likelihoods, jumps)
+
+    def paths(self, block: Block, way: int) -> None:
+        """Fill a block's best paths of one direction."""
+        hmm_paths(
+            block.chunk, block.first, block.end, way, self._transitions[way], block.emission, block.best
+        )
 
     def maximised(self, totals: Totals, training: Training) -> Hmm:
         """M step."""
@@ -66,10 +78,5 @@ class Hmm(WordModel):
             jumps.maximised(counts, exact=training.exact_jumps)
             for jumps, counts in zip(self.jumps, totals.jumps, strict=True)
         )
-        lexicon = self.lexicon.maximised(totals.lexicon, training.smoothing)
+        lexicon = self.maximised_lexicon(totals, training)
         return replace(self, lexicon=lexicon, jumps=(forward, reverse))
-
-    def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
-        """Links of one chunk."""
-        values = self.lexicon.local(chunk)
-        return Decoded(*hmm_decode(chunk, values, self._transitions, directions, np.float32(threshold)))

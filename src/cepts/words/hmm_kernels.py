@@ -9,17 +9,19 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import kernel
-from cepts.words.lane_kernels import LANES, leave_to_null, load_batch, new_buffers, store_counts
+from cepts.words.lane_kernels import LANES, leave_to_null, view
 
 
 class Transitions(NamedTuple):
     """Jump probabilities as the kernels want them; row I of a table is for sentences of I states.
 
     From position i' to i within the band: jumps[i - i' + band] * near[I, i']; further away: far[I, i'];
-    start[I, i] begins at i; to NULL: null. The first three include the factor 1 - null.
+    start[I, i] begins at i; to NULL: null. The last three tables include the factor 1 - null. `backwards` is
+    `jumps` from its end to its beginning.
     """
 
     jumps: np.ndarray
+    backwards: np.ndarray
     near: np.ndarray
     far: np.ndarray
     start: np.ndarray
@@ -35,7 +37,7 @@ class JumpCounts(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch for the largest batch of a chunk; [state][lane] unless said otherwise."""
+    """Scratch for the largest batch of a block; [state][lane] unless said otherwise."""
 
     reached: np.ndarray  # [step][state][lane]: scaled forward probability of being at a state, NULL or not
     scale: np.ndarray  # [step][lane]: one over the forward normaliser
@@ -47,7 +49,7 @@ class Work(NamedTuple):
     backward: np.ndarray
     leaving: np.ndarray
     departures: np.ndarray
-    jumped: np.ndarray  # [distance][state][lane]: expected jumps of the chunk, without the jumps' weights
+    jumped: np.ndarray  # [distance][state][lane]: expected jumps of the block, without the jumps' weights
     total: np.ndarray  # [lane]
 
 
@@ -91,8 +93,8 @@ def clear_margins(padded, margin, inner):
 
 
 @kernel
-def convolve(weights, direction, padded, states, out):
-    """out[s] = sum over s' within the band of weights[direction * (s - s')] * values[s'], lane by lane.
+def convolve(weights, padded, states, out):
+    """out[s] = sum over s' within the band of weights[s - s' + band] * values[s'], lane by lane.
 
     `padded` holds the values between two margins of band + 1 rows of zeros.
     """
@@ -105,10 +107,10 @@ def convolve(weights, direction, padded, states, out):
     reach = min(band, states - 1)
     d = 1
     while d <= reach:  # two distances at once, to either side
-        left, right = weights[band + direction * d], weights[band - direction * d]
+        left, right = weights[band + d], weights[band - d]
         wider = d < band
-        left2 = weights[band + direction * (d + 1)] if wider else np.float32(0)
-        right2 = weights[band - direction * (d + 1)] if wider else np.float32(0)
+        left2 = weights[band + d + 1] if wider else np.float32(0)
+        right2 = weights[band - d - 1] if wider else np.float32(0)
         first, last = margin - d * LANES, margin + d * LANES
         before, after = padded[first : first + inner], padded[last : last + inner]
         before2, after2 = padded[first - LANES :], padded[last + LANES :]
@@ -159,7 +161,7 @@ def arrive(view, t, transitions, work):
     values = work.padded[margin : margin + inner]
     for k in range(inner):
         values[k] = before[k] * work.near[k]
-    convolve(transitions.jumps, 1, work.padded, view.states, work.summed)
+    convolve(transitions.jumps, work.padded, view.states, work.summed)
     if view.states > band + 1:
         for k in range(inner):
             values[k] = before[k] * work.far[k]
@@ -204,25 +206,28 @@ def forward_pass(view, transitions, work):
     inner = view.states * LANES
     clear_margins(work.padded, (len(transitions.jumps) // 2 + 1) * LANES, inner)
     load_scales(view, transitions, work)
-    begin(view, transitions, work)
-    emit(view, 0, transitions.null, work, work.backward)
-    for t in range(1, view.steps):
-        arrive(view, t, transitions, work)
-        emit(view, t, transitions.null, work, work.reached[(t - 1) * inner : t * inner])
+    for t in range(view.steps):
+        stayed = work.backward
+        if t == 0:
+            begin(view, transitions, work)
+        else:
+            arrive(view, t, transitions, work)
+            stayed = work.reached[(t - 1) * inner : t * inner]
+        emit(view, t, transitions.null, work, stayed)
 
 
 @kernel
 def backward_pass(view, transitions, work, counted):
     """Turn forward probabilities into posteriors; with `counted`, also expect jumps."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
-    distant, shortest = view.states > band + 1, view.step_lengths.min()
+    distant, shortest = view.states > band + 1, shortest_of(view.step_lengths)
     margin = (band + 1) * LANES
     weighted = work.padded[margin : margin + inner]
     backward = work.backward
     backward[:inner] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
         weigh_step(view, t, work, weighted)
-        convolve(transitions.jumps, -1, work.padded, view.states, work.summed)
+        convolve(transitions.backwards, work.padded, view.states, work.summed)
         for k in range(inner):
             work.summed[k] *= work.near[k]
         if distant:
@@ -232,7 +237,10 @@ def backward_pass(view, transitions, work, counted):
                 work.summed[k] += work.summed_far[k]
         if counted:
             count_jumps(work, (t - 1) * inner, weighted, view.states, band, distant)
-        stay, scale = view.null_posterior[t * LANES : (t + 1) * LANES], work.scale[t * LANES : (t + 1) * LANES]
+        stay, scale = (
+            view.null_posterior[t * LANES : (t + 1) * LANES],
+            work.scale[t * LANES : (t + 1) * LANES],
+        )
         for lane in range(LANES):
             stay[lane] *= scale[lane]
         for s in range(view.states):
@@ -246,6 +254,15 @@ def backward_pass(view, transitions, work, counted):
                         backward[s * LANES + lane] = np.float32(1)
     for k in range(inner):
         view.posterior[k] *= backward[k]
+
+
+@kernel
+def shortest_of(lengths):
+    """The length of the shortest sentence of a batch."""
+    shortest = lengths[0]
+    for lane in range(1, LANES):
+        shortest = min(shortest, lengths[lane])
+    return shortest
 
 
 @kernel
@@ -295,12 +312,14 @@ def add_departures(view, work, counts):
 
 @kernel
 def add_jumps(transitions, work, counts):
-    """Add a chunk's expected jumps by distance, with their weights, and clear them."""
+    """Add a block's expected jumps by distance, with their weights."""
     distances = len(transitions.jumps)
     for d in range(distances + 1):
         weight = np.float64(transitions.jumps[d]) if d < distances else 1.0
-        counts.jumps[d] += weight * work.jumped[d].astype(np.float64).sum()
-        work.jumped[d] = np.float32(0)
+        total = 0.0
+        for k in range(work.jumped.shape[1]):
+            total += work.jumped[d, k]
+        counts.jumps[d] += weight * total
 
 
 @kernel
@@ -314,40 +333,32 @@ def lane_likelihood(view, work, lane):
 
 
 @kernel
-def expect_direction(view, transitions, work, counts):
-    """Posteriors and jump counts of one direction of a batch; returns the log likelihood."""
-    work.departures[: view.states * LANES] = np.float32(0)
-    forward_pass(view, transitions, work)
-    backward_pass(view, transitions, work, True)
-    leave_to_null(view)
-    add_departures(view, work, counts)
-    likelihood = 0.0
-    for lane in range(LANES):
-        likelihood += lane_likelihood(view, work, lane)
-    return likelihood
+def largest_batch(chunk, first, end):
+    """The most places of a batch, and the most words of a side, among the batches `first` to `end`."""
+    places, words = 0, 0
+    for b in range(first, end):
+        places = max(places, chunk.offsets[b + 1] - chunk.offsets[b])
+        words = max(words, chunk.shapes[b, 0], chunk.shapes[b, 1])
+    return places, words
 
 
 @kernel
-def hmm_expectation(chunk, values, counts, transitions, jump_counts, directions, agreeing):
-    """E step of the HMM on a chunk: add expected counts, return both directions' log likelihoods.
+def hmm_posteriors(chunk, first, end, way, transitions, emission, posterior, likelihoods, counts, counted):
+    """Posteriors and log likelihoods [batch][lane] of one direction of the batches `first` to `end`.
 
-    `values` and `counts` are the chunk's lexicon entries; `transitions`, `jump_counts` and `directions` (which
-    to train) are pairs, forward and reverse; `agreeing` multiplies the two directions' posteriors.
+    With `counted`, the expected jumps are added to `counts`.
     """
-    buffers = new_buffers(chunk)
-    longest = max(chunk.shapes[:, 0].max(), chunk.shapes[:, 1].max())
-    distances = max(len(transitions[0].jumps), len(transitions[1].jumps))
-    work = (
-        new_work(longest, buffers.shape[1], distances),
-        new_work(longest, buffers.shape[1], distances),
-    )
-    likelihoods = np.zeros(2)
-    for b in range(len(chunk.shapes)):
-        views = load_batch(chunk, b, values, buffers)
-        for way in range(2):
-            if directions[way]:
-                likelihoods[way] += expect_direction(views[way], transitions[way], work[way], jump_counts[way])
-        store_counts(chunk, b, views[0], views[1], counts, agreeing)
-    for way in range(2):
-        add_jumps(transitions[way], work[way], jump_counts[way])
-    return likelihoods
+    places, words = largest_batch(chunk, first, end)
+    work = new_work(words, places, len(transitions.jumps))
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, posterior)
+        work.departures[: seen.states * LANES] = np.float32(0)
+        forward_pass(seen, transitions, work)
+        backward_pass(seen, transitions, work, counted)
+        leave_to_null(seen)
+        if counted:
+            add_departures(seen, work, counts)
+        for lane in range(LANES):
+            likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
+    if counted:
+        add_jumps(transitions, work, counts)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cepts.words.decode_kernels import ibm1_decode
-from cepts.words.ibm1_kernels import ibm1_expectation
-from cepts.words.model import Counts, Decoded, Directions, Totals, Training, WordModel
+from cepts.words.ibm1_kernels import ibm1_paths, ibm1_posteriors
+from cepts.words.model import Totals, Training, WordModel
 
 if TYPE_CHECKING:
-    from cepts.words.lane_kernels import Chunk
+    from cepts.words.blocks import Block
+    from cepts.words.hmm_kernels import JumpCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,22 +25,16 @@ class Ibm1(WordModel):
     name: ClassVar[str] = "ibm1"
     null: tuple[float, float] = (0.1, 0.1)
 
-    @property
-    def _nulls(self) -> tuple[np.float32, np.float32]:
-        return np.float32(self.null[0]), np.float32(self.null[1])
+    def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:  # noqa: ARG002
+        """Fill a block's posteriors and log likelihoods of one direction."""
+        chunk, first, end = block.chunk, block.first, block.end
+        null, likelihoods = np.float32(self.null[way]), block.likelihoods[way]
+        ibm1_posteriors(chunk, first, end, way, null, block.emission, block.posterior, likelihoods)
 
-    def expect(self, chunk: Chunk, training: Training) -> Counts:
-        """E step on one chunk."""
-        values = self.lexicon.local(chunk)
-        counts = np.zeros_like(values)
-        directions, agreement = training.directions, training.agreement
-        return Counts(counts, ibm1_expectation(chunk, values, counts, self._nulls, directions, agreement))
+    def paths(self, block: Block, way: int) -> None:
+        """Fill a block's best paths of one direction."""
+        ibm1_paths(block.chunk, block.first, block.end, way, block.emission, block.posterior, block.best)
 
     def maximised(self, totals: Totals, training: Training) -> Ibm1:
         """M step."""
-        return replace(self, lexicon=self.lexicon.maximised(totals.lexicon, training.smoothing))
-
-    def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
-        """Links of one chunk."""
-        values = self.lexicon.local(chunk)
-        return Decoded(*ibm1_decode(chunk, values, self._nulls, directions, np.float32(threshold)))
+        return replace(self, lexicon=self.maximised_lexicon(totals, training))

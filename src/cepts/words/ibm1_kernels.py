@@ -3,7 +3,7 @@
 import numpy as np
 
 from cepts.running.kernel import kernel
-from cepts.words.lane_kernels import LANES, load_batch, new_buffers, store_counts
+from cepts.words.lane_kernels import LANES, view
 
 
 @kernel
@@ -35,15 +35,25 @@ def ibm1_direction(view, null, share, total, likelihood):
 
 
 @kernel
-def ibm1_expectation(chunk, values, counts, null, directions, agreeing):
-    """E step of IBM-1 on a chunk: add expected counts, return both directions' log likelihoods."""
-    buffers = new_buffers(chunk)
+def ibm1_posteriors(chunk, first, end, way, null, emission, posterior, likelihoods):
+    """Posteriors and log likelihoods [batch][lane] of one direction of the batches `first` to `end`."""
     share, total = np.empty(LANES, np.float32), np.empty(LANES, np.float32)
-    likelihoods = np.zeros((2, LANES))
-    for b in range(len(chunk.shapes)):
-        views = load_batch(chunk, b, values, buffers)
-        for way in range(2):
-            if directions[way]:
-                ibm1_direction(views[way], null[way], share, total, likelihoods[way])
-        store_counts(chunk, b, views[0], views[1], counts, agreeing)
-    return likelihoods.sum(axis=1)
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, posterior)
+        ibm1_direction(seen, null, share, total, likelihoods[b - first])
+
+
+@kernel
+def ibm1_paths(chunk, first, end, way, emission, posterior, paths):
+    """The best state of each step, or -1 for NULL, where words are aligned on their own: the best posterior."""
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, posterior)
+        path = view(chunk, b, first, way, paths, paths).null_posterior
+        for t in range(seen.steps):
+            for lane in range(LANES):
+                best, place = seen.null_posterior[t * LANES + lane], -1
+                for s in range(seen.state_lengths[lane]):
+                    here = seen.posterior[(t * seen.states + s) * LANES + lane]
+                    if here > best:
+                        best, place = here, s
+                path[t * LANES + lane] = place

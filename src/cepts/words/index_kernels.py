@@ -1,4 +1,4 @@
-"""From word ids to lexicon entries: which entry does each cell of a chunk use?
+"""From word ids to lexicon entries: which one each cell of a chunk uses.
 
 Word ids count from 1 here; 0 is the NULL word of either side. Entry (0, 0) comes first and stands for padding.
 A batch of S x T padded words owns (S * T + T + S) * LANES index places: its cells [target][source][lane], the

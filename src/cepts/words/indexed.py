@@ -40,7 +40,9 @@ def index_bitext(bitext: Bitext, threads: int = 1) -> IndexedBitext:
     starts = (pieces.source_start, pieces.target_start)
     ids = (bitext.source.ids, bitext.target.ids)
 
-    def index(plan: ChunkPlan) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+    def index(
+        plan: ChunkPlan,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
         return index_chunk(plan, starts, *ids, vocabulary)  # type: ignore[no-any-return]
 
     parts = list(run(index, plans, threads))

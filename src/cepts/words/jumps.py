@@ -56,8 +56,11 @@ class Jumps:
         inside = position < length
         sums = np.concatenate([[1.0], np.cumsum(starts)])[:, None]
         start = np.where(inside, real * starts / np.where(sums > 0, sums, 1.0), 0.0)
-        tables = (np.ascontiguousarray(table, np.float32) for table in (self.weights, inverse, far * inside, start))
-        return Transitions(*tables, np.float32(self.null))
+        weights, backwards, near, distant, begun = (
+            np.ascontiguousarray(table, np.float32)
+            for table in (self.weights, self.weights[::-1], inverse, far * inside, start)
+        )
+        return Transitions(weights, backwards, near, distant, begun, np.float32(self.null))
 
     def maximised(self, counts: JumpCounts, exact: bool = True) -> Jumps:
         """Return the weights after an M step that never lowers the likelihood, or that only renormalises counts."""

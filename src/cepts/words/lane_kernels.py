@@ -13,7 +13,7 @@ class Chunk(NamedTuple):
     """A run of batches, ready for the kernels.
 
     For each batch and lane the piece (or -1) and the lengths, for each batch the padded shape (source, target)
-    and its first place in `index`. A batch has (S * T + T + S) * LANES places: its cells [target][source][lane],
+    and its first place in `cells`. A batch has (S * T + T + S) * LANES places: its cells [target][source][lane],
     those of the source NULL [target][lane], those of the target NULL [source][lane]. A place holds a local entry;
     `entries` names the lexicon's entries that the chunk uses.
     """
@@ -23,7 +23,7 @@ class Chunk(NamedTuple):
     target_lengths: np.ndarray
     shapes: np.ndarray
     offsets: np.ndarray
-    index: np.ndarray
+    cells: np.ndarray
     entries: np.ndarray
 
 
@@ -62,61 +62,55 @@ def scatter_add(counts, entries, local_counts):
 
 
 @kernel
-def new_buffers(chunk):
-    """Allocate emissions (forward, reverse) and posteriors (forward, reverse) for a chunk's largest batch."""
-    largest = 0
-    for b in range(len(chunk.shapes)):
-        largest = max(largest, chunk.offsets[b + 1] - chunk.offsets[b])
-    return np.zeros((4, largest), np.float32)
-
-
-@kernel
-def view(row, buffers, states, steps, state_lengths, step_lengths):
-    """Cut one direction's emissions and posteriors out of the buffers."""
-    cells, nulls = states * steps * LANES, (states + 1) * steps * LANES
-    emission, posterior = buffers[row], buffers[row + 2]
+def view(chunk, b, first, way, emission, posterior):
+    """See batch b from one direction; the arrays hold the block of batches that begins with `first`."""
+    source, target = chunk.shapes[b, 0], chunk.shapes[b, 1]
+    begin = chunk.offsets[b] - chunk.offsets[first]
+    states, steps = (source, target) if way == 0 else (target, source)
+    cells = states * steps * LANES
+    null = begin + cells + (0 if way == 0 else states * LANES)
     return View(
         states,
         steps,
-        state_lengths,
-        step_lengths,
-        emission[:cells],
-        emission[cells:nulls],
-        posterior[:cells],
-        posterior[cells:nulls],
+        chunk.source_lengths[b] if way == 0 else chunk.target_lengths[b],
+        chunk.target_lengths[b] if way == 0 else chunk.source_lengths[b],
+        emission[way, begin : begin + cells],
+        emission[way, null : null + steps * LANES],
+        posterior[way, begin : begin + cells],
+        posterior[way, null : null + steps * LANES],
     )
 
 
 @kernel
-def load_batch(chunk, b, values, buffers):
-    """Spread both directions' probabilities of batch b over the lanes; return its forward and its reverse view."""
-    source, target = chunk.shapes[b, 0], chunk.shapes[b, 1]
-    forward = view(0, buffers, source, target, chunk.source_lengths[b], chunk.target_lengths[b])
-    reverse = view(1, buffers, target, source, chunk.target_lengths[b], chunk.source_lengths[b])
-    place = chunk.offsets[b]
-    for j in range(target):
-        for i in range(source):
-            there = (i * target + j) * LANES
-            here = (j * source + i) * LANES
-            for lane in range(LANES):
-                k = chunk.index[place + lane]
-                forward.emission[here + lane] = values[k, 0]
-                reverse.emission[there + lane] = values[k, 1]
-            place += LANES
-    for c in range(target * LANES):
-        forward.null_emission[c] = values[chunk.index[place + c], 0]
-    place += target * LANES
-    for c in range(source * LANES):
-        reverse.null_emission[c] = values[chunk.index[place + c], 1]
-    return forward, reverse
+def load_block(chunk, first, end, values, emission):
+    """Spread both directions' probabilities of the batches `first` to `end` over the lanes."""
+    for b in range(first, end):
+        source, target = chunk.shapes[b, 0], chunk.shapes[b, 1]
+        place = chunk.offsets[b]
+        begin = place - chunk.offsets[first]
+        forward, reverse = emission[0, begin:], emission[1, begin:]
+        for j in range(target):
+            for i in range(source):
+                index = chunk.cells[place : place + LANES]
+                here, there = forward[(j * source + i) * LANES :], reverse[(i * target + j) * LANES :]
+                for lane in range(LANES):
+                    here[lane] = values[index[lane], 0]
+                    there[lane] = values[index[lane], 1]
+                place += LANES
+        nulls = source * target * LANES
+        for c in range((target + source) * LANES):
+            k = chunk.cells[place + c]
+            forward[nulls + c] = values[k, 0]
+            reverse[nulls + c] = values[k, 1]
 
 
 @kernel
 def leave_to_null(view):
     """Give NULL what the real states leave at each step."""
+    inner = view.states * LANES
     for t in range(view.steps):
         null = view.null_posterior[t * LANES : (t + 1) * LANES]
-        posterior = view.posterior[t * view.states * LANES : (t + 1) * view.states * LANES]
+        posterior = view.posterior[t * inner : (t + 1) * inner]
         for lane in range(LANES):
             null[lane] = np.float32(1) if t < view.step_lengths[lane] else np.float32(0)
         for s in range(view.states):
@@ -127,23 +121,42 @@ def leave_to_null(view):
 
 
 @kernel
-def store_counts(chunk, b, forward, reverse, counts, agreeing):
-    """Add both directions' posteriors of batch b, or their product, to the chunk's expected counts."""
-    source, target = forward.states, forward.steps
-    place = chunk.offsets[b]
-    for j in range(target):
-        for i in range(source):
-            there = (i * target + j) * LANES
-            here = (j * source + i) * LANES
-            for lane in range(LANES):
-                k = chunk.index[place + lane]
-                first, second = forward.posterior[here + lane], reverse.posterior[there + lane]
-                both = first * second
-                counts[k, 0] += both if agreeing else first
-                counts[k, 1] += both if agreeing else second
-            place += LANES
-    for c in range(target * LANES):
-        counts[chunk.index[place + c], 0] += forward.null_posterior[c]
-    place += target * LANES
-    for c in range(source * LANES):
-        counts[chunk.index[place + c], 1] += reverse.null_posterior[c]
+def agreed(agreement, doubt, forward, reverse):
+    """What two directions together hold of a link: see `Agreement`."""
+    product = forward * reverse
+    if agreement == 1:
+        return product
+    if agreement == 2:
+        other = doubt * (np.float32(1) - forward) * (np.float32(1) - reverse)
+        return product / (product + other) if product > 0 else np.float32(0)
+    return np.float32(0.5) * (forward + reverse)
+
+
+@kernel
+def store_block(chunk, first, end, posterior, agreement, doubt, counts):
+    """Add the posteriors of the batches `first` to `end`, or what the directions agree on, to the expected counts."""
+    for b in range(first, end):
+        source, target = chunk.shapes[b, 0], chunk.shapes[b, 1]
+        place = chunk.offsets[b]
+        begin = place - chunk.offsets[first]
+        forward, reverse = posterior[0, begin:], posterior[1, begin:]
+        for j in range(target):
+            for i in range(source):
+                index = chunk.cells[place : place + LANES]
+                here, there = forward[(j * source + i) * LANES :], reverse[(i * target + j) * LANES :]
+                for lane in range(LANES):
+                    k = index[lane]
+                    if agreement > 0:
+                        both = agreed(agreement, doubt, here[lane], there[lane])
+                        counts[k, 0] += both
+                        counts[k, 1] += both
+                    else:
+                        counts[k, 0] += here[lane]
+                        counts[k, 1] += there[lane]
+                place += LANES
+        nulls = source * target * LANES
+        for c in range(target * LANES):
+            counts[chunk.cells[place + c], 0] += forward[nulls + c]
+        nulls, place = nulls + target * LANES, place + target * LANES
+        for c in range(source * LANES):
+            counts[chunk.cells[place + c], 1] += reverse[nulls + c]

@@ -9,6 +9,7 @@ cells. All of this follows from the sentence lengths alone: never from threads, 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def cut_into_pieces(bitext: Bitext, max_words: int = MAX_WORDS) -> Pieces:
 
 
 def packing_order(source_lengths: NDArray[np.int32], target_lengths: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Order pieces so that each run of `LANES` of them has nearly one shape: strips by source, then by target length."""
+    """Order pieces so that any `LANES` neighbours have nearly one shape: strips by source, then by target length."""
     count = len(source_lengths)
     by_source = np.lexsort((target_lengths, source_lengths))
     strips = max(1, math.isqrt(count // LANES))
@@ -85,9 +86,8 @@ def plan_chunks(pieces: Pieces, chunk_cells: int = CHUNK_CELLS) -> list[ChunkPla
     if len(order) == 0:
         return []
     batches = -(-len(order) // LANES)
-    lanes = np.full(batches * LANES, -1, np.int64)
-    lanes[: len(order)] = order
-    lanes = lanes.reshape(batches, LANES)
+    lanes = np.full((batches, LANES), -1, np.int64)
+    lanes.reshape(-1)[: len(order)] = order
     filled = lanes >= 0
     source_lengths = np.where(filled, pieces.source_length[lanes], 0).astype(np.int32)
     target_lengths = np.where(filled, pieces.target_length[lanes], 0).astype(np.int32)
@@ -96,7 +96,7 @@ def plan_chunks(pieces: Pieces, chunk_cells: int = CHUNK_CELLS) -> list[ChunkPla
     chunk = (np.cumsum(cells) - cells) // chunk_cells
     borders = [0, *(np.flatnonzero(np.diff(chunk)) + 1).tolist(), batches]
     plans = []
-    for a, b in zip(borders, borders[1:], strict=False):
+    for a, b in pairwise(borders):
         places = cells[a:b] + shapes[a:b].sum(axis=1) * LANES
         offsets = np.concatenate([[0], np.cumsum(places)])
         plans.append(ChunkPlan(lanes[a:b], source_lengths[a:b], target_lengths[a:b], shapes[a:b], offsets))

@@ -71,9 +71,8 @@ class Lexicon:
 
     def settled(self, smallest: float = KEPT) -> Lexicon:
         """Return the same entries with the values that `pruned` and then `for_text` would give them."""
-        small = (self.values < smallest).all(axis=1)
-        small[0] = False
-        self.values[small] = FLOOR
+        small = np.flatnonzero((self.values < smallest).all(axis=1))
+        self.values[small[small > 0]] = FLOOR  # entry 0 is nothing, and stays so
         return self
 
     def for_text(self, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies) -> Lexicon:

@@ -54,7 +54,8 @@ def maximise(row_offsets, columns, counts, prior, floor):
         first, end = row_offsets[row], row_offsets[row + 1]
         total = 0.0
         for k in range(first, end):
-            total += counts[k, 0] if columns[k] > 0 else np.float32(0)
+            if columns[k] > 0:
+                total += counts[k, 0]
         for k in range(first, end):
             column = columns[k]
             size = end - first - (1 if row > 0 else 0)
@@ -65,29 +66,42 @@ def maximise(row_offsets, columns, counts, prior, floor):
 
 
 @kernel
+def by_column(row_offsets, columns, values, smallest):
+    """List (row, entry) of the entries of at least `smallest` in one direction, by column: a counting sort."""
+    first = np.zeros(len(columns) + 2, np.int64)
+    for k in range(len(columns)):
+        if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
+            first[columns[k] + 1] += 1
+    for column in range(len(columns) + 1):
+        first[column + 1] += first[column]
+    chosen = np.empty((first[len(columns) + 1], 2), np.int64)
+    for row in range(len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
+                place = first[columns[k]]
+                chosen[place, 0], chosen[place, 1] = row, k
+                first[columns[k]] += 1
+    return chosen
+
+
+@kernel
 def prune(row_offsets, columns, values, smallest):
     """Keep the entries of at least `smallest` in one direction, sorted by column within their rows."""
-    kept = np.zeros(len(row_offsets), np.int64)
-    count = 0
+    chosen = by_column(row_offsets, columns, values, smallest)
+    first = np.zeros(len(row_offsets), np.int64)
+    for n in range(len(chosen)):
+        first[chosen[n, 0] + 1] += 1
     for row in range(len(row_offsets) - 1):
-        for k in range(row_offsets[row], row_offsets[row + 1]):
-            if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
-                count += 1
-        kept[row + 1] = count
-    new_columns = np.empty(count, np.int32)
-    new_values = np.empty((count, 2), np.float32)
-    chosen = np.empty(len(columns), np.int64)
-    for row in range(len(row_offsets) - 1):
-        size = 0
-        for k in range(row_offsets[row], row_offsets[row + 1]):
-            if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
-                chosen[size] = k
-                size += 1
-        order = np.argsort(columns[chosen[:size]])
-        for n in range(size):
-            k = chosen[order[n]]
-            new_columns[kept[row] + n] = columns[k]
-            new_values[kept[row] + n, 0], new_values[kept[row] + n, 1] = values[k, 0], values[k, 1]
+        first[row + 1] += first[row]
+    kept = first.copy()
+    new_columns = np.empty(len(chosen), np.int32)
+    new_values = np.empty((len(chosen), 2), np.float32)
+    for n in range(len(chosen)):
+        k = chosen[n, 1]
+        place = first[chosen[n, 0]]
+        first[chosen[n, 0]] += 1
+        new_columns[place] = columns[k]
+        new_values[place, 0], new_values[place, 1] = values[k, 0], values[k, 1]
     return kept, new_columns, new_values
 
 

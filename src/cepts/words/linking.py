@@ -10,7 +10,6 @@ import numpy as np
 from cepts.links import Links
 from cepts.running import run
 from cepts.words.decode_kernels import order_of_rows
-from cepts.words.lane_kernels import LANES
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
@@ -52,9 +51,11 @@ def link(
         monitor(Step("links", 1, 1, done / len(indexed.chunks)))
     places = _stack([part.places for part in parts], (0, 4), np.int32)
     confidences = _stack([part.confidences for part in parts], (0,), np.float32)
-    order, _ = order_of_rows(places[:, 0], len(indexed.pieces.pair))
+    order = order_of_rows(places[:, 0], len(indexed.pieces.pair))
     places, confidences = places[order], confidences[order]
-    everything = _as_links(bitext, indexed, places, confidences, pair_scores(bitext, indexed, parts, directions))
+    everything = _as_links(
+        bitext, indexed, places, confidences, pair_scores(bitext, indexed, parts, directions)
+    )
     if threshold > 0:
         return DirectedLinks(everything, everything)
     paths = places[:, 3]
@@ -97,7 +98,7 @@ def pair_scores(
     for chunk, part in zip(indexed.chunks, parts, strict=True):
         filled = chunk.pieces >= 0
         for way in range(2):
-            totals[way, chunk.pieces[filled]] = part.likelihoods[:, way, :].reshape(-1, LANES)[filled]
+            totals[way, chunk.pieces[filled]] = part.likelihoods[way][filled]
     generated = (bitext.target.lengths, bitext.source.lengths)
     scores = np.zeros(len(bitext))
     for way in range(2):

@@ -1,20 +1,22 @@
 """`WordModel`: what every model of word alignment can do.
 
 A model knows three things: its expected counts on a chunk (E step), how its parameters follow from counts (M step),
-and its links for a chunk. It holds both directions over one lexicon, because agreement needs both at once;
-either direction can be left out.
+and its links for a chunk. It holds both directions over one lexicon, because agreement needs both at once; either
+direction can be left out. What is particular to a model are its posteriors and its best paths on a block.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from cepts.words.hmm_kernels import JumpCounts
-from cepts.words.lane_kernels import scatter_add
+from cepts.words.blocks import Block, blocks_of
+from cepts.words.decode_kernels import collect_links
+from cepts.words.lane_kernels import load_block, scatter_add, store_block
 from cepts.words.lexicon import Lexicon, Smoothing
 
 if TYPE_CHECKING:
@@ -22,19 +24,46 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.lane_kernels import Chunk
 
 Directions = tuple[bool, bool]
 BOTH: Directions = (True, True)
 
 
+class Agreement(IntEnum):
+    """What both directions count, in the E step, for a link that they believe in with probabilities p and q.
+
+    NONE: each its own (independent training). PRODUCT: p q (Liang et al. 2006). ODDS: the odds are multiplied, and
+    divided by a doubt d: p q / (p q + d (1 - p)(1 - q)). MEAN: (p + q) / 2 (denero-2011, footnote 4). NULL keeps
+    each direction's own posterior.
+    """
+
+    NONE = 0
+    PRODUCT = 1
+    ODDS = 2
+    MEAN = 3
+
+
+class ExtraCounts(NamedTuple):
+    """Counts of lexicon entries that do not come from the text."""
+
+    entries: NDArray[np.int64]
+    counts: float
+
+
 class Training(NamedTuple):
-    """How parameters are estimated: which directions, whether they must agree, how counts are smoothed."""
+    """How parameters are estimated: which directions, how they agree, how counts are smoothed, how jumps follow.
+
+    `extra` are counts that are added to those of some entries in every M step: what is known beforehand.
+    """
 
     directions: Directions = BOTH
-    agreement: bool = True
+    agreement: Agreement = Agreement.PRODUCT
+    doubt: float = 1.0
     smoothing: Smoothing = Smoothing()
     exact_jumps: bool = True
+    extra: ExtraCounts | None = None
 
 
 class Counts(NamedTuple):
@@ -46,7 +75,7 @@ class Counts(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """A chunk's links: rows (piece, source, target, by which paths), confidences, and log probabilities.
+    """A chunk's links: rows (piece, source, target, paths), confidences, and log probabilities [way][batch][lane].
 
     `paths` is 1 for a link of the forward path, 2 of the reverse, 3 of both, or of neither but of a threshold.
     """
@@ -83,18 +112,85 @@ class WordModel(ABC):
     name: ClassVar[str]
     lexicon: Lexicon
 
-    def new_totals(self) -> Totals:
-        """Return counts of zero for the whole corpus."""
-        return Totals(np.zeros_like(self.lexicon.values))
+    @abstractmethod
+    def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
+        """Fill a block's posteriors and log likelihoods of one direction (0 forward, 1 reverse)."""
 
     @abstractmethod
-    def expect(self, chunk: Chunk, training: Training) -> Counts:
-        """E step on one chunk."""
+    def paths(self, block: Block, way: int) -> None:
+        """Fill a block's best paths of one direction; its posteriors are there already."""
 
     @abstractmethod
     def maximised(self, totals: Totals, training: Training) -> Self:
         """M step: the model whose parameters follow from the counts. The totals are used up."""
 
-    @abstractmethod
+    def maximised_lexicon(self, totals: Totals, training: Training) -> Lexicon:
+        """M step of the lexicon."""
+        if training.extra is not None:
+            totals.lexicon[training.extra.entries] += training.extra.counts
+        return self.lexicon.maximised(totals.lexicon, training.smoothing)
+
+    def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts] | None:  # noqa: ARG002
+        """Return jump counts of zero for sentences of up to `longest` words, if the model has jumps."""
+        return None
+
+    def new_totals(self, longest: int) -> Totals:
+        """Return counts of zero for a whole corpus."""
+        return Totals(np.zeros_like(self.lexicon.values), jumps=self.jump_counts(longest))
+
+    def expect(self, chunk: Chunk, training: Training) -> Counts:
+        """E step on one chunk."""
+        values = self.lexicon.local(chunk)
+        counts = np.zeros_like(values)
+        jumps = self.jump_counts(int(chunk.shapes.max()))
+        likelihoods = np.zeros(2)
+        kind, doubt = int(training.agreement), np.float32(training.doubt)
+        for block in blocks_of(chunk):
+            load_block(chunk, block.first, block.end, values, block.emission)
+            for way in range(2):
+                if training.directions[way]:
+                    self.posteriors(block, way, None if jumps is None else jumps[way])
+                    likelihoods[way] += block.likelihoods[way].sum()
+            store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
+        return Counts(counts, likelihoods, jumps)
+
     def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
         """Link the words of a chunk: along the best paths, or all cells of at least `threshold` confidence."""
+        values = self.lexicon.local(chunk)
+        likelihoods = np.zeros((2, len(chunk.shapes), chunk.pieces.shape[1]))
+        places, confidences = [], []
+        for block in blocks_of(chunk):
+            load_block(chunk, block.first, block.end, values, block.emission)
+            for way in range(2):
+                if directions[way]:
+                    self.posteriors(block, way, None)
+                    likelihoods[way, block.first : block.end] = block.likelihoods[way]
+                    if threshold <= 0:
+                        self.paths(block, way)
+            found = _links_of(block, directions, threshold)
+            places.append(found[0])
+            confidences.append(found[1])
+        return Decoded(np.concatenate(places), np.concatenate(confidences), likelihoods)
+
+
+def _links_of(
+    block: Block, directions: Directions, threshold: float
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """List a block's links; a second time, with more room, if there are more than usual."""
+    room = int(block.chunk.shapes[block.first : block.end].sum()) * block.chunk.pieces.shape[1]
+    while True:
+        places, confidences = np.empty((room, 4), np.int32), np.empty(room, np.float32)
+        used = collect_links(
+            block.chunk,
+            block.first,
+            block.end,
+            block.posterior,
+            block.best,
+            directions,
+            np.float32(threshold),
+            places,
+            confidences,
+        )
+        if used <= room:
+            return places[:used], confidences[:used]
+        room = used

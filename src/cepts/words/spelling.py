@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.words.lexicon_kernels import entries_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from cepts.words.indexed import IndexedBitext
 
 
 def spelling_key(word: str) -> str:
@@ -40,3 +44,12 @@ def same_spelling(
     pairs = [(i, j) for i, word in enumerate(source_words) for j in by_key.get(spelling_key(word), ())]
     table = np.array(pairs, np.int64).reshape(-1, 2)
     return table[:, 0], table[:, 1]
+
+
+def same_spelling_entries(
+    indexed: IndexedBitext, source_words: Sequence[str], target_words: Sequence[str]
+) -> NDArray[np.int64]:
+    """Return the lexicon entries of a bitext whose two words are written alike."""
+    source, target = same_spelling(source_words, target_words)
+    entries: NDArray[np.int64] = entries_of(indexed.row_offsets, indexed.columns, source + 1, target + 1)
+    return entries[entries >= 0]

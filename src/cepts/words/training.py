@@ -17,7 +17,7 @@ Model = TypeVar("Model", bound="WordModel")
 
 
 class Step(NamedTuple):
-    """How far a stage has come: iteration (from 1) of so many, the share of it that is done, and, at its end, the objective."""
+    """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective."""
 
     stage: str
     iteration: int
@@ -33,7 +33,7 @@ class Monitor(Protocol):
         """Hear of a step."""
 
 
-def ignore(step: Step) -> None:  # noqa: ARG001
+def ignore(step: Step) -> None:
     """Hear nothing."""
 
 
@@ -50,7 +50,7 @@ def train(
     The objective that is reported is the sum of the trained directions' negative log likelihoods before the M step.
     """
     for iteration in range(1, iterations + 1):
-        totals = model.new_totals()
+        totals = model.new_totals(indexed.longest)
         expected = run(partial(model.expect, training=training), indexed.chunks, threads)
         for done, (chunk, counts) in enumerate(zip(indexed.chunks, expected, strict=True), 1):
             totals.add(chunk, counts)

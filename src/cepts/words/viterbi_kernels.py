@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import kernel
-from cepts.words.hmm_kernels import begin, clear_margins, load_scales
-from cepts.words.lane_kernels import LANES
+from cepts.words.hmm_kernels import begin, clear_margins, largest_batch, load_scales, new_work
+from cepts.words.lane_kernels import LANES, view
 
 
 class Trail(NamedTuple):
-    """What a search remembers, for the largest batch of a chunk."""
+    """What a search remembers, for the largest batch of a block."""
 
     came_from: np.ndarray  # [step][state][lane]: where the step before was, if this one is at a real state
     is_null: np.ndarray  # [step][state][lane]: whether NULL is the better way to be at this position
@@ -50,7 +50,9 @@ def reach_near(weights, padded, states, here, place):
     for step in range(min(band, states - 1) + 1):
         for distance in (step, -step):
             first = margin - distance * LANES
-            try_distance(weights[band + distance], padded[first : first + inner], distance, here[:inner], place)
+            try_distance(
+                weights[band + distance], padded[first : first + inner], distance, here[:inner], place
+            )
 
 
 @kernel
@@ -135,12 +137,14 @@ def hmm_path(view, transitions, work, trail, path):
 
 
 @kernel
-def ibm1_path(view, path):
-    """The most probable alignment of each lane where words are aligned on their own: the best posterior."""
-    for t in range(view.steps):
-        for lane in range(LANES):
-            best, place = view.null_posterior[t * LANES + lane], -1
-            for s in range(view.state_lengths[lane]):
-                if view.posterior[(t * view.states + s) * LANES + lane] > best:
-                    best, place = view.posterior[(t * view.states + s) * LANES + lane], s
-            path[t * LANES + lane] = place
+def hmm_paths(chunk, first, end, way, transitions, emission, paths):
+    """The best state of each step, or -1 for NULL, of one direction of the batches `first` to `end`.
+
+    A batch's path lies in `paths` where the posteriors of NULL lie in a posterior.
+    """
+    places, words = largest_batch(chunk, first, end)
+    work, trail = new_work(words, places, len(transitions.jumps)), new_trail(words, places)
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, emission)
+        path = view(chunk, b, first, way, paths, paths).null_posterior
+        hmm_path(seen, transitions, work, trail, path)

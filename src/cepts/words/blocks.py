@@ -1,0 +1,41 @@
+"""Blocks: as many batches of a chunk as fit the processor's cache, with the arrays that kernels fill for them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from cepts.words.lane_kernels import Chunk
+
+BLOCK_PLACES = 1 << 16
+
+
+class Block(NamedTuple):
+    """The batches `first` to `end` of a chunk; each array's first index is the direction."""
+
+    chunk: Chunk
+    first: int
+    end: int
+    emission: NDArray[np.float32]
+    posterior: NDArray[np.float32]
+    best: NDArray[np.int32]
+    likelihoods: NDArray[np.float64]
+
+
+def blocks_of(chunk: Chunk) -> Iterator[Block]:
+    """Cut a chunk into blocks. They share their arrays: one must be done with before the next is taken."""
+    block = (chunk.offsets[1:] - 1) // BLOCK_PLACES
+    borders = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(chunk.shapes)]
+    places = max(int(chunk.offsets[b] - chunk.offsets[a]) for a, b in pairwise(borders))
+    emission, posterior = np.zeros((2, 2, places), np.float32)
+    best = np.zeros((2, places), np.int32)
+    for first, end in pairwise(borders):
+        likelihoods = np.zeros((2, end - first, chunk.pieces.shape[1]))
+        yield Block(chunk, first, end, emission, posterior, best, likelihoods)

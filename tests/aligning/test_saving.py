@@ -1,0 +1,222 @@
+"""A model folder from a stranger: whatever is in it, one line says what is wrong, and no kernel touches it."""
+
+import hashlib
+import json
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+from cepts import Aligner
+from cepts.corpus import bitext_from_pairs
+from cepts.errors import ModelError
+
+TEXT = bitext_from_pairs(
+    [
+        ("le chat noir", "the black cat"),
+        ("le chien", "the dog"),
+        ("un chat", "a cat"),
+        ("le chien noir", "the black dog"),
+    ]
+)
+FIT = "its lexicon does not fit its words"
+ODD = "it holds something else where probabilities are expected"
+JUMPS = "its jump weights are not -band..band and one for longer jumps"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saved") / "model"
+    Aligner().fit(TEXT).save(folder)
+    return folder
+
+
+@pytest.fixture
+def model(saved, tmp_path):
+    return shutil.copytree(saved, tmp_path / "model")
+
+
+def describe(model, change):
+    """Change model.json."""
+    file = model / "model.json"
+    description = json.loads(file.read_text("utf-8"))
+    change(description)
+    file.write_text(json.dumps(description), "utf-8")
+
+
+def forge(model, name, array):
+    """Put another array in the place of one, with a checksum that says that all is well."""
+    file = model / f"{name}.npy"
+    np.save(file, array)
+    entry = {
+        "dtype": array.dtype.str,
+        "shape": list(array.shape),
+        "bytes": file.stat().st_size,
+        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+    }
+    describe(model, lambda description: description["arrays"].update({name: entry}))
+
+
+def refusal(model):
+    with pytest.raises(ModelError) as error:
+        Aligner.load(model)
+    message = str(error.value)
+    assert "\n" not in message
+    assert str(model) in message
+    return message
+
+
+def changed(array, place, value):
+    array = np.array(array)
+    array[place] = value
+    return array
+
+
+HOSTILE_ARRAYS = {
+    "a row that begins too late": ("row_offsets", lambda a: changed(a, 0, 1), FIT),
+    "rows that end too late": ("row_offsets", lambda a: changed(a, -1, a[-1] + 1000), FIT),
+    "a row far outside": ("row_offsets", lambda a: changed(a, 1, 1 << 40), FIT),
+    "a row before the beginning": ("row_offsets", lambda a: changed(a, 1, -5), FIT),
+    "rows that go back": ("row_offsets", lambda a: changed(a, 2, a[1] - 1), FIT),
+    "too few rows": ("row_offsets", lambda a: np.append(a[:2], a[-1]), FIT),
+    "no rows": ("row_offsets", lambda a: a[:0], FIT),
+    "rows in a table": ("row_offsets", lambda a: a.reshape(1, -1), FIT),
+    "rows of 32 bits": ("row_offsets", lambda a: a.astype(np.int32), FIT),
+    "rows in another byte order": ("row_offsets", lambda a: a.astype(">i8"), FIT),
+    "a column too large": ("columns", lambda a: changed(a, -1, 1 << 30), FIT),
+    "a negative column": ("columns", lambda a: changed(a, 3, -1), FIT),
+    "columns of 64 bits": ("columns", lambda a: a.astype(np.int64), FIT),
+    "columns of another number": ("columns", lambda a: a[:-1], FIT),
+    "columns in a table": ("columns", lambda a: a.reshape(-1, 1), FIT),
+    "no columns": ("columns", lambda a: a[:0], FIT),
+    "values of another number": ("values", lambda a: a[:-1], FIT),
+    "values of one direction": ("values", lambda a: a[:, :1], FIT),
+    "values of 64 bits": ("values", lambda a: a.astype(np.float64), "its probabilities are not float32"),
+    "values that are no numbers": ("values", lambda a: changed(a, (3, 0), np.nan), ODD),
+    "infinite values": ("values", lambda a: changed(a, (3, 1), np.inf), ODD),
+    "negative values": ("values", lambda a: changed(a, (3, 1), -0.5), ODD),
+    "values above one": ("values", lambda a: changed(a, (3, 1), 1.5), ODD),
+    "jumps that are no numbers": ("forward_jumps", lambda a: changed(a, 2, np.nan), ODD),
+    "negative jumps": ("reverse_jumps", lambda a: changed(a, 2, -1), ODD),
+    "jumps in a table": ("reverse_jumps", lambda a: a.reshape(1, -1), ODD),
+    "whole numbers as jumps": ("forward_jumps", lambda a: a.astype(np.int64), ODD),
+    "a jump too few": ("forward_jumps", lambda a: a[:-1], JUMPS),
+    "hardly any jumps": ("forward_jumps", lambda a: a[:2], JUMPS),
+    "jumps of no weight": ("forward_jumps", lambda a: a * 0, JUMPS),
+    "infinite starts": ("forward_starts", lambda a: changed(a, 0, np.inf), ODD),
+    "starts in a table": ("reverse_starts", lambda a: a.reshape(1, -1), ODD),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_ARRAYS)
+def test_an_array_of_a_stranger_is_refused(model, case):
+    name, damage, reason = HOSTILE_ARRAYS[case]
+    forge(model, name, damage(np.load(model / f"{name}.npy")))
+    assert refusal(model) == f"{model} is no word model that this version can use: {reason}; train it again"
+
+
+def test_no_starts_at_all(model):
+    forge(model, "forward_starts", np.zeros(0))
+    assert "is no word model that this version can use" in refusal(model)
+
+
+def set_meta(key, value):
+    return lambda description: description["meta"].update({key: value})
+
+
+def set_recipe(key, value):
+    return lambda description: description["meta"]["recipe"].update({key: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (set_recipe("colour", "red"), "unexpected keyword argument 'colour'"),
+        (set_recipe("model_type", "ibm9"), "--model-type ibm9: expected one of ibm1, hmm"),
+        (set_recipe("null_probability", 2), "--null-probability 2: expected a number between 0 and 1"),
+        (set_recipe("ibm1_iterations", "five"), "'<=' not supported"),
+        (set_meta("recipe", None), "train it again"),
+        (set_meta("recipe", ["fast"]), "train it again"),
+        (set_meta("text", {"tokenize": True}), "'keep_case'"),
+        (set_meta("text", 3), "train it again"),
+        (set_meta("pairs", "many"), "invalid literal for int"),
+        (set_meta("pairs", None), "train it again"),
+        (set_meta("pairs", float("inf")), "train it again"),
+        (lambda description: description["meta"].pop("recipe"), "'recipe'"),
+        (lambda description: description["arrays"].pop("columns"), "'columns'"),
+        (lambda description: description["arrays"].pop("reverse_starts"), "'reverse_starts'"),
+        (lambda description: description["texts"].pop("source_words"), "'source_words'"),
+    ],
+)
+def test_a_description_of_a_stranger_is_refused(model, change, reason):
+    describe(model, change)
+    message = refusal(model)
+    assert message.startswith(f"{model} is no word model that this version can use: ")
+    assert reason in message
+    assert message.endswith("; train it again")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (
+            lambda m: describe(m, lambda d: d.update(format=99)),
+            "has format 99, this Cepts reads format 1; upgrade Cepts",
+        ),
+        (
+            lambda m: describe(m, lambda d: d.update(kind="names")),
+            "is of kind 'names', expected 'word-aligner'",
+        ),
+        (
+            lambda m: (m / "values.npy").write_bytes((m / "values.npy").read_bytes()[:-4]),
+            "it is truncated or changed",
+        ),
+        (lambda m: (m / "columns.npy").unlink(), "is incomplete: columns.npy is missing"),
+        (lambda m: (m / "model.json").unlink(), "is not a model folder: model.json is missing"),
+        (lambda m: shutil.rmtree(m), "there is no model"),
+    ],
+)
+def test_a_damaged_folder_is_refused(model, damage, message):
+    damage(model)
+    assert message in refusal(model)
+
+
+def test_a_changed_byte_is_noticed(model):
+    file = model / "values.npy"
+    content = bytearray(file.read_bytes())
+    content[-1] ^= 1
+    file.write_bytes(bytes(content))
+    assert refusal(model) == f"{file} is damaged: its checksum is wrong; copy or train the model again"
+
+
+def test_a_forged_array_that_is_as_good_as_ours_is_believed(model):
+    # The forgery above is refused for what it holds, not for how it was made.
+    expected = Aligner.load(model).align(TEXT)
+    forge(model, "values", np.load(model / "values.npy"))
+    np.testing.assert_array_equal(Aligner.load(model).align(TEXT).confidence, expected.confidence)
+
+
+def test_the_smallest_and_strangest_model_that_is_allowed_does_no_harm(model):
+    """Everything impossible: no word generates any other, no sentence begins anywhere."""
+    for name in ("values", "forward_starts", "reverse_starts"):
+        forge(model, name, np.load(model / f"{name}.npy") * 0)
+    links = Aligner.load(model, combine="union").align(TEXT)
+    assert np.isfinite(links.scores).all()
+    assert np.isfinite(links.confidence).all()
+    for k in range(len(TEXT)):
+        assert all(link.source < 3 and link.target < 3 for link in links[k])
+
+
+def test_ibm1_has_no_jumps_and_needs_none(tmp_path):
+    Aligner(model_type="ibm1").fit(TEXT).save(tmp_path / "model")
+    names = sorted(file.name for file in (tmp_path / "model").iterdir())
+    assert not any(re.search("jumps|starts", name) for name in names)
+    assert len(Aligner.load(tmp_path / "model").align(TEXT)) == len(TEXT)
+
+
+def test_arrays_are_mapped_not_read(model):
+    lexicon = Aligner.load(model)._model.lexicon
+    assert all(
+        isinstance(array, np.memmap) for array in (lexicon.row_offsets, lexicon.columns, lexicon.values)
+    )

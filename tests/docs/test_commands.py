@@ -1,0 +1,76 @@
+"""Every option is described where its command is, and no option is described that there is not."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
+from cepts.aligning.recipes import JUMP_UPDATES, TRAININGS
+from cepts.cli.main import COMMANDS, cepts
+from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
+
+# Options of other programs that the pages name.
+FOREIGN = {"--keep-going"}
+
+CONTEXT = click.Context(cepts)
+
+
+def command(name: str) -> click.Command:
+    found = cepts.get_command(CONTEXT, name)
+    assert found is not None
+    return found
+
+
+def long_options(command: click.Command) -> set[str]:
+    return {
+        name
+        for parameter in command.get_params(click.Context(command))
+        for name in parameter.opts
+        if name.startswith("--")
+    }
+
+
+def described() -> dict[str, str]:
+    sections: dict[str, str] = {}
+    for page in PAGES:
+        sections |= command_sections(read(page))
+    return sections
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_a_command_is_described(name: str) -> None:
+    missing = long_options(command(name)) - {"--help"} - options(described()[name])
+    assert not missing, f"not described under `cepts {name}`: {sorted(missing)}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_of_a_command_is_described(name: str) -> None:
+    arguments = [each.human_readable_name for each in command(name).params if isinstance(each, click.Argument)]
+    assert all(argument in described()[name] for argument in arguments), arguments
+
+
+def test_every_option_of_the_group_is_described() -> None:
+    assert long_options(cepts) <= options(read(ROOT / "docs" / "index.md"))
+
+
+def test_every_described_command_exists() -> None:
+    assert set(described()) == set(COMMANDS) == set(cepts.list_commands(CONTEXT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_option_that_is_named_exists(page: object) -> None:
+    known = long_options(cepts).union(*(long_options(command(name)) for name in COMMANDS))
+    unknown = options(read(page)) - known - FOREIGN  # type: ignore[arg-type]
+    assert not unknown, sorted(unknown)
+
+
+@pytest.mark.parametrize("names", [COMBINERS, DIRECTIONS, MODEL_TYPES, tuple(RECIPES), TRAININGS, JUMP_UPDATES])
+def test_every_choice_is_described(names: tuple[str, ...]) -> None:
+    assert all(f"`{name}`" in described()["align"] for name in names), names
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    line = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
+    assert line in read(README).splitlines()
+    assert line in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

@@ -1,0 +1,74 @@
+"""The public names: offered, importable, described."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import cepts
+from cepts.aligning import Recipe
+from cepts.evaluation import evaluate
+from cepts.links import Links
+from tests.docs.pages import ROOT, read
+
+PYTHON_PAGE = ROOT / "docs" / "python.md"
+
+
+def homes_for_type_checkers() -> dict[str, str]:
+    """Read the imports below `if TYPE_CHECKING:` of the package: name -> module."""
+    tree = ast.parse(Path(cepts.__file__).read_text(encoding="utf-8"))
+    imports = [
+        statement
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom)
+    ]
+    return {
+        name.name: str(statement.module).removeprefix("cepts.")
+        for statement in imports
+        for name in statement.names
+    }
+
+
+def test_all_is_what_can_be_had() -> None:
+    assert set(cepts.__all__) == {*cepts._HOMES, "__version__"}
+    assert cepts.__all__ == sorted(cepts.__all__)
+    assert set(dir(cepts)) == set(cepts.__all__)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    assert homes_for_type_checkers() == cepts._HOMES
+
+
+@pytest.mark.parametrize("name", cepts._HOMES)
+def test_a_name_comes_from_its_home(name: str) -> None:
+    home = import_module(f"cepts.{cepts._HOMES[name]}")
+    assert name in getattr(home, "__all__", dir(home))
+    assert getattr(cepts, name) is getattr(home, name)
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'cepts' has no attribute 'Alinger'"):
+        _ = cepts.Alinger
+
+
+@pytest.mark.parametrize("name", cepts.__all__)
+def test_a_name_is_described(name: str) -> None:
+    assert f"`{name}" in read(PYTHON_PAGE) or f"`cepts.{name}" in read(PYTHON_PAGE)
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Recipe)])
+def test_a_field_of_a_recipe_is_described(field: str) -> None:
+    assert f"`{field}`" in read(PYTHON_PAGE)
+
+
+def test_every_key_of_an_evaluation_is_described() -> None:
+    nothing = Links.from_pairs([[]])
+    keys = evaluate(nothing, nothing, resamples=1).to_dict()
+    page = read(ROOT / "docs" / "evaluate.md")
+    assert [key for key in keys if f"`{key}`" not in page] == []

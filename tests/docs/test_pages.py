@@ -1,0 +1,70 @@
+"""What the pages say of the project's files is true."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cepts
+from cepts.words.layout import MAX_WORDS
+from tests.docs.pages import PAGES, README, ROOT, anchors, named, read, relative_links
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PACKAGE = ROOT / "src" / "cepts"
+FORMATS = ROOT / "docs" / "formats.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_within_the_project_lead_somewhere(page: Path) -> None:
+    for target in relative_links(read(page)):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{target}: no such file"
+        assert there.is_relative_to(ROOT), f"{target}: outside of the project"
+        assert not anchor or anchor in anchors(read(there)), f"{target}: no such heading"
+
+
+def test_the_index_leads_to_every_page_of_the_docs() -> None:
+    index = ROOT / "docs" / "index.md"
+    reached = {(index.parent / link.partition("#")[0]).resolve() for link in relative_links(read(index))}
+    assert {page for page in PAGES if page.parent == index.parent} - {index} <= reached
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_source_files_that_are_named_exist(page: Path) -> None:
+    named_files = re.findall(r"`((?:src|tests|benchmarks|docs)/[\w./-]+\.\w+)`", read(page))
+    assert [file for file in named_files if not (ROOT / file).exists()] == []
+
+
+def test_every_room_has_a_paragraph() -> None:
+    rooms = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
+    page = read(ROOT / "ARCHITECTURE.md")
+    assert [room for room in sorted(rooms) if f"\n**`{room}`**" not in page] == []
+
+
+def test_the_reading_order_names_files_of_every_room() -> None:
+    rooms = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
+    listed = {re.split("/", file)[2] for file in re.findall(r"`(src/cepts/[\w/]+\.py)`", read(README))}
+    assert rooms <= listed
+
+
+def test_the_limit_on_words_is_the_one_that_is_kept() -> None:
+    for page in (README, ROOT / "docs" / "align.md"):
+        assert f"{MAX_WORDS} words" in read(page)
+
+
+def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
+    cepts.Aligner(ibm1_iterations=1, hmm_iterations=1).fit(cepts.sample_bitext()).save(tmp_path / "model")
+    files = {file.name for file in (tmp_path / "model").iterdir()}
+    described = set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", read(FORMATS).partition("## A model folder")[2]))
+    assert files == described
+
+
+def test_the_table_of_figures_has_its_place() -> None:
+    begin, end = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+    assert read(README).count(begin) == read(README).count(end) == 1
+    assert read(README).index(begin) < read(README).index(end)

@@ -1,0 +1,60 @@
+"""Slow twins of the lexicon's M step: counts {(given word, generated word): count}; word 0 is NULL."""
+
+import math
+
+
+def maximised(counts, prior=0.0, floor=0.0):
+    """Turn expected counts into p(generated | given): maximum likelihood, or the variational mean."""
+    generated = {}
+    for given, word in counts:
+        generated.setdefault(given, []).append(word)
+    probability = {}
+    for given, words in generated.items():
+        total = sum(counts[given, word] for word in words)
+        for word in words:
+            if prior > 0:
+                share = math.exp(digamma(counts[given, word] + prior) - digamma(total + prior * len(words)))
+            else:
+                share = counts[given, word] / total if total > 0 else 0.0
+            probability[given, word] = max(floor, share)
+    return probability
+
+
+def digamma(x):
+    """Climb by digamma(x) = digamma(x + 1) - 1/x to where five terms of the asymptotic series are plenty."""
+    value = 0.0
+    while x < 30:
+        value -= 1 / x
+        x += 1
+    series = 1 / 12 - (1 / 120 - (1 / 252 - (1 / 240 - 1 / (132 * x**2)) / x**2) / x**2) / x**2
+    return value + math.log(x) - 1 / (2 * x) - series / x**2
+
+
+def add(total, part):
+    """Add counts to counts."""
+    for key, count in part.items():
+        total[key] = total.get(key, 0.0) + count
+
+
+AGREEMENTS = {
+    "NONE": lambda own, other: own,  # noqa: ARG005
+    "PRODUCT": lambda own, other: own * other,
+    "ODDS": lambda own, other: own * other / (own * other + (1 - own) * (1 - other)),
+    "MEAN": lambda own, other: (own + other) / 2,
+}
+
+
+def agreed(own, other, name):
+    """Join one direction's posteriors [step][state] of a pair with those of the other, [state][step]."""
+    rule = AGREEMENTS[name]
+    return [[rule(share, other[i][j]) for i, share in enumerate(row)] for j, row in enumerate(own)]
+
+
+def link_counts(states, steps, posterior, null_posterior):
+    """Count the links of one pair: `posterior` is [step][state], `null_posterior` [step]."""
+    counts = {}
+    for j, word in enumerate(steps):
+        add(counts, {(0, word): null_posterior[j]})
+        for i, given in enumerate(states):
+            add(counts, {(given, word): posterior[j][i]})
+    return counts

@@ -1,0 +1,162 @@
+"""Small corpora for the tests of word models, and the way between the fast models and their slow twins."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from cepts.corpus import Bitext, side_from_tokens
+from cepts.words import Agreement, Hmm, Ibm1, Jumps, Lexicon, Training, index_bitext
+from tests.reference import hmm as slow_hmm
+from tests.reference import ibm1 as slow_ibm1
+from tests.reference.lexicon import add, agreed, link_counts
+
+INDEPENDENT = Training(agreement=Agreement.NONE)
+EVERYTHING = 1e-30  # a threshold that every cell of a decent model reaches
+
+
+def sentences(longest=7, words=5):
+    return st.lists(st.integers(0, words - 1), min_size=1, max_size=longest)
+
+
+def corpora(pairs=6, longest=7, words=5):
+    """Lists of (source, target) with words as numbers."""
+    sentence = sentences(longest, words)
+    return st.lists(st.tuples(sentence, sentence), min_size=1, max_size=pairs)
+
+
+def bitext_of(pairs):
+    """Encode lists of word numbers; the ids need not be the same numbers."""
+    source, target = zip(*pairs, strict=True)
+    return Bitext(
+        *(side_from_tokens([[f"w{k}" for k in words] for words in side]) for side in (source, target))
+    )
+
+
+def random_pairs(seed, count=12, longest=7, words=6):
+    """Draw pairs in which the target repeats the source, with some noise."""
+    rng = np.random.default_rng(seed)
+    pairs = []
+    for _ in range(count):
+        source = rng.integers(0, words, rng.integers(1, longest + 1)).tolist()
+        target = [w if rng.random() < 0.8 else int(rng.integers(0, words)) for w in source]
+        target = (
+            target[: rng.integers(1, len(target) + 1)] + rng.integers(0, words, rng.integers(0, 2)).tolist()
+        )
+        pairs.append((source, target))
+    return pairs
+
+
+def random_lexicon(indexed, seed):
+    """Fill a bitext's lexicon with probabilities that mean nothing, between 0.01 and 1."""
+    values = np.random.default_rng(seed).uniform(0.01, 1, (len(indexed.columns), 2)).astype(np.float32)
+    values[0] = 0
+    return Lexicon(indexed.row_offsets, indexed.columns, values)
+
+
+def random_jumps(band, longest, null, seed):
+    rng = np.random.default_rng(seed)
+    weights, starts = rng.uniform(0.05, 1, 2 * band + 2), rng.uniform(0.05, 1, longest)
+    weights /= weights.sum()
+    return Jumps(weights[:-1], float(weights[-1]), starts / starts.sum(), null)
+
+
+def random_ibm1(indexed, seed):
+    return Ibm1(random_lexicon(indexed, seed), (0.2, 0.1))
+
+
+def random_hmm(indexed, seed, band=2):
+    ways = (random_jumps(band, indexed.longest, null, seed + k) for k, null in enumerate((0.2, 0.1)))
+    return Hmm(random_lexicon(indexed, seed), tuple(ways), indexed.longest)
+
+
+def uniform_model(name, indexed, band=2, null=0.1):
+    lexicon = Lexicon.uniform(indexed)
+    if name == "ibm1":
+        return Ibm1(lexicon, (null, null))
+    jumps = Jumps.initial(band, indexed.longest, null)
+    return Hmm(lexicon, (jumps, jumps), indexed.longest)
+
+
+def indexed_and_model(pairs, name, seed, band=2):
+    bitext = bitext_of(pairs)
+    indexed = index_bitext(bitext)
+    return bitext, indexed, random_ibm1(indexed, seed) if name == "ibm1" else random_hmm(indexed, seed, band)
+
+
+def totals_of(model, indexed, training):
+    """Run one E step."""
+    totals = model.new_totals(indexed.longest)
+    for chunk in indexed.chunks:
+        totals.add(chunk, model.expect(chunk, training))
+    return totals
+
+
+def as_dictionaries(lexicon, values=None):
+    """Spell a lexicon's values out: {(source, target): value} forward, {(target, source): value} reverse."""
+    values = lexicon.values if values is None else values
+    rows = np.repeat(np.arange(len(lexicon.row_offsets) - 1), np.diff(lexicon.row_offsets)).tolist()
+    places = list(zip(rows, lexicon.columns.tolist(), values.tolist(), strict=True))
+    forward = {(row, column): both[0] for row, column, both in places if column > 0}
+    reverse = {(column, row): both[1] for row, column, both in places if row > 0}
+    return forward, reverse
+
+
+def id_pairs(bitext):
+    """List the sentence pairs as word ids that count from 1."""
+    sides = []
+    for side in (bitext.source, bitext.target):
+        borders = side.offsets.tolist()
+        sides.append([(side.ids[a:b] + 1).tolist() for a, b in zip(borders, borders[1:], strict=False)])
+    return list(zip(*sides, strict=True))
+
+
+def slow_posteriors(model, states, steps, way, probability):
+    """One pair in one direction by the slow twin: posteriors, those of NULL, log probability[, jump counts]."""
+    if isinstance(model, Ibm1):
+        return slow_ibm1.posteriors(states, steps, probability, model.null[way])
+    return slow_hmm.expect(states, steps, probability, chain_of(model.jumps[way], len(states)))
+
+
+def chain_of(jumps, length):
+    return slow_hmm.Chain(jumps.weights, jumps.far, jumps.starts, jumps.null, length)
+
+
+def slow_expectation(model, bitext, agreement=Agreement.NONE):
+    """The whole E step by the slow twin: counts of both directions, log likelihoods, jump counts."""
+    tables = as_dictionaries(model.lexicon)
+    counts, likelihoods, jump_counts = ({}, {}), [0.0, 0.0], [[], []]
+    for pair in id_pairs(bitext):
+        ways = (pair, pair[::-1])
+        results = [slow_posteriors(model, *ways[way], way, tables[way]) for way in (0, 1)]
+        for way in (0, 1):
+            shares = agreed(results[way][0], results[1 - way][0], agreement.name)
+            add(counts[way], link_counts(*ways[way], shares, results[way][1]))
+            likelihoods[way] += results[way][2]
+            if len(results[way]) > 3:
+                jump_counts[way].append((len(ways[way][0]), *results[way][3]))
+    return counts, likelihoods, jump_counts
+
+
+def posterior_tables(model, indexed, pieces, way):
+    """The fast posteriors of one direction, [piece][step][state], seen through `decode`."""
+    directions = (way == 0, way == 1)
+    sizes = (indexed.pieces.source_length, indexed.pieces.target_length)
+    tables = [np.zeros((sizes[1 - way][k], sizes[way][k])) for k in range(pieces)]
+    for chunk in indexed.chunks:
+        decoded = model.decode(chunk, directions, EVERYTHING)
+        for (piece, i, j, _), share in zip(
+            decoded.places.tolist(), decoded.confidences.tolist(), strict=True
+        ):
+            tables[piece][(j, i) if way == 0 else (i, j)] = share
+    return tables
+
+
+def best_paths(model, indexed, pieces, way):
+    """The fast best paths of one direction, for each piece the state of each step, -1 for NULL."""
+    steps = indexed.pieces.target_length if way == 0 else indexed.pieces.source_length
+    paths = [[-1] * int(steps[k]) for k in range(pieces)]
+    for chunk in indexed.chunks:
+        for piece, i, j, _ in model.decode(chunk, (way == 0, way == 1), 0.0).places.tolist():
+            step, state = (j, i) if way == 0 else (i, j)
+            assert paths[piece][step] == -1, "a step of a path has one state"
+            paths[piece][step] = state
+    return paths

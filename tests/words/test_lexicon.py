@@ -1,0 +1,189 @@
+"""The lexicon: counts to probabilities against the slow twin, pruning, and the lexicon of another text."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cepts.words import Lexicon, Smoothing, Vocabularies, index_bitext
+from cepts.words.lexicon import FLOOR, KEPT, SAME_SPELLING, UNSEEN
+from tests.reference import lexicon as slow
+from tests.words.corpora import as_dictionaries, bitext_of, corpora, random_lexicon, random_pairs
+
+seeds = st.integers(0, 2**32 - 1)
+EULER = 0.5772156649015329
+
+
+def counts_for(indexed, seed):
+    """Expected counts of any size between 0.001 and 100, and none for entries that no direction generates."""
+    counts = 10 ** np.random.default_rng(seed).uniform(-3, 2, (len(indexed.columns), 2)).astype(np.float32)
+    counts[indexed.columns == 0, 0] = 0
+    counts[: indexed.row_offsets[1], 1] = 0
+    return counts
+
+
+def vocabularies(bitext):
+    return Vocabularies(bitext.source.words, bitext.target.words)
+
+
+def assert_same(table, expected, relative):
+    assert table.keys() == expected.keys()
+    for key, value in expected.items():
+        assert table[key] == pytest.approx(value, rel=relative, abs=1e-12), key
+
+
+def check_maximised(pairs, seed, prior, relative):
+    indexed = index_bitext(bitext_of(pairs))
+    lexicon = Lexicon.uniform(indexed)
+    counts = counts_for(indexed, seed)
+    expected = [slow.maximised(way, prior, FLOOR) for way in as_dictionaries(lexicon, counts)]
+    result = lexicon.maximised(counts, Smoothing(prior))
+    for table, twin in zip(as_dictionaries(result), expected, strict=True):
+        assert_same(table, twin, relative)
+
+
+@given(pairs=corpora(), seed=seeds)
+def test_maximum_likelihood_equals_the_slow_twin(pairs, seed):
+    check_maximised(pairs, seed, 0.0, 1e-6)
+
+
+@pytest.mark.parametrize("prior", [0.01, 2.0])
+@settings(max_examples=30)
+@given(pairs=corpora(), seed=seeds)
+def test_the_variational_mean_equals_the_slow_twin(prior, pairs, seed):
+    check_maximised(pairs, seed, prior, 1e-5)
+
+
+@given(pairs=corpora(), seed=seeds)
+def test_rows_and_columns_sum_to_one_without_prior(pairs, seed):
+    indexed = index_bitext(bitext_of(pairs))
+    result = Lexicon.uniform(indexed).maximised(counts_for(indexed, seed), Smoothing(0.0, 0.0))
+    for table in as_dictionaries(result):
+        sums = {}
+        for (given_word, _), value in table.items():
+            sums[given_word] = sums.get(given_word, 0.0) + value
+        assert sums == pytest.approx(dict.fromkeys(sums, 1.0), abs=1e-6)
+
+
+def test_null_is_never_generated_and_padding_stays_impossible(seed):
+    indexed = index_bitext(bitext_of(random_pairs(seed)))
+    result = Lexicon.uniform(indexed).maximised(counts_for(indexed, seed), Smoothing())
+    assert (result.values[indexed.columns == 0, 0] == 0).all()
+    assert (result.values[: indexed.row_offsets[1], 1] == 0).all()
+    assert (result.values[0] == 0).all()
+
+
+def test_no_probability_falls_under_the_floor_even_without_any_count(seed):
+    indexed = index_bitext(bitext_of(random_pairs(seed)))
+    lexicon = Lexicon.uniform(indexed)
+    result = lexicon.maximised(np.zeros_like(lexicon.values), Smoothing(0.0, 1e-3))
+    for table in as_dictionaries(result):
+        assert set(table.values()) == {float(np.float32(1e-3))}
+
+
+@pytest.mark.parametrize(
+    ("x", "value"),
+    [  # Abramowitz and Stegun 6.3.2, 6.3.3, and digamma(x + 1) = digamma(x) + 1/x
+        (1.0, -EULER),
+        (0.5, -EULER - 2 * math.log(2)),
+        (2.0, 1 - EULER),
+        (21.0, sum(1 / k for k in range(1, 21)) - EULER),
+    ],
+)
+def test_digamma_at_known_places(x, value):
+    from cepts.words.lexicon_kernels import exp_digamma
+
+    assert slow.digamma(x) == pytest.approx(value, rel=1e-13)
+    assert exp_digamma(x) == pytest.approx(math.exp(value), rel=1e-6)
+
+
+@given(x=st.floats(0.01, 1e4))
+def test_exp_digamma_equals_the_slow_twin(x):
+    from cepts.words.lexicon_kernels import exp_digamma
+
+    assert exp_digamma(x) == pytest.approx(math.exp(slow.digamma(x)), rel=5e-6)
+
+
+def sparse_lexicon(indexed, seed):
+    """A lexicon with many values under the threshold of pruning."""
+    counts = counts_for(indexed, seed)
+    small = np.random.default_rng(seed + 1).random(len(counts)) < 0.5
+    counts[small] *= 1e-9
+    return Lexicon.uniform(indexed).maximised(counts, Smoothing())
+
+
+@given(pairs=corpora(), seed=seeds)
+def test_pruning_keeps_what_is_probable_in_one_direction_and_sorts(pairs, seed):
+    lexicon = sparse_lexicon(index_bitext(bitext_of(pairs)), seed)
+    before, after = as_dictionaries(lexicon), as_dictionaries(lexicon.pruned())
+    forward = {
+        (row, column): value
+        for (row, column), value in before[0].items()
+        if max(value, before[1].get((column, row), 0.0)) >= np.float32(KEPT)
+    }
+    assert after[0] == forward
+    for row in range(len(lexicon.row_offsets) - 1):
+        pruned = lexicon.pruned()
+        columns = pruned.columns[pruned.row_offsets[row] : pruned.row_offsets[row + 1]].tolist()
+        assert columns == sorted(columns)
+
+
+@given(pairs=corpora(), seed=seeds)
+def test_settled_is_pruned_and_looked_up_to_the_last_bit(pairs, seed):
+    bitext = bitext_of(pairs)
+    indexed = index_bitext(bitext)
+    lexicon = sparse_lexicon(indexed, seed)
+    looked_up = lexicon.pruned().for_text(indexed, vocabularies(bitext), vocabularies(bitext))
+    assert as_dictionaries(lexicon.settled()) == as_dictionaries(looked_up)
+
+
+@given(pairs=corpora(), text=corpora(pairs=3, words=9), seed=seeds)
+def test_the_lexicon_of_another_text(pairs, text, seed):
+    bitext, other = bitext_of(pairs), bitext_of(text)
+    known = random_lexicon(index_bitext(bitext), seed)
+    indexed = index_bitext(other)
+    tables = as_dictionaries(known.pruned().for_text(indexed, vocabularies(other), vocabularies(bitext)))
+    for way, (given_side, side) in enumerate((("source", "target"), ("target", "source"))):
+        named = by_word(as_dictionaries(known)[way], getattr(bitext, given_side), getattr(bitext, side))
+        for pair, value in by_word(tables[way], getattr(other, given_side), getattr(other, side)).items():
+            assert value == np.float32(expected_value(pair, named, bitext, given_side, side)), pair
+
+
+def by_word(table, given_side, side):
+    return {
+        (given_side.words[a - 1] if a else None, side.words[b - 1]): value for (a, b), value in table.items()
+    }
+
+
+def expected_value(pair, named, bitext, given_side, side):
+    """What a pair is worth in another text: as trained, or by how many of its words are new."""
+    given_word, word = pair
+    new = [given_word is not None and given_word not in getattr(bitext, given_side).words]
+    new.append(word not in getattr(bitext, side).words)
+    if any(new) and given_word == word:
+        return SAME_SPELLING
+    if given_word is None:
+        return named[pair] if not new[1] else UNSEEN[3]
+    return named.get(pair, UNSEEN[0]) if not any(new) else UNSEEN[sum(new)]
+
+
+def test_new_numbers_are_recognised_in_either_spelling():
+    bitext = bitext_of([([1], [1])])
+    other = bitext_of([(["1,000"], ["1.000"])])
+    lexicon = Lexicon.uniform(index_bitext(bitext)).pruned()
+    table = as_dictionaries(lexicon.for_text(index_bitext(other), vocabularies(other), vocabularies(bitext)))[
+        0
+    ]
+    assert (
+        by_word(table, other.source, other.target)["w1,000", "w1.000"] == UNSEEN[2]
+    )  # w: letters, no number
+
+    from cepts.corpus import bitext_from_pairs
+
+    other = bitext_from_pairs([("1,000", "1.000")])
+    table = as_dictionaries(lexicon.for_text(index_bitext(other), vocabularies(other), vocabularies(bitext)))[
+        0
+    ]
+    assert by_word(table, other.source, other.target)["1,000", "1.000"] == SAME_SPELLING
