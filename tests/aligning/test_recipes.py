@@ -6,6 +6,7 @@ import pytest
 
 from cepts.aligning import COMBINERS, RECIPES, Recipe, recipe
 from cepts.errors import OptionError
+from cepts.words import Agreement
 
 
 @pytest.mark.parametrize(
@@ -16,8 +17,7 @@ from cepts.errors import OptionError
         ({"direction": "up"}, "--direction up: expected one of forward, reverse, both"),
         (
             {"combine": "sum"},
-            "--combine sum: expected one of union, intersection, grow-diag, grow-diag-final, grow-diag-final-and,"
-            " posterior",
+            f"--combine sum: expected one of {', '.join(COMBINERS)}",
         ),
         ({"jump_update": "none"}, "--jump-update none: expected one of exact, renormalised"),
         ({"ibm1_iterations": -1}, "--iterations ibm1=-1: expected a number from 0 to 1000"),
@@ -29,6 +29,10 @@ from cepts.errors import OptionError
         ({"min_confidence": float("nan")}, "--min-confidence nan: expected a number from 0 to 1"),
         ({"ibm1_prior": -0.1}, "--prior -0.1: expected a number from 0 to 100"),
         ({"hmm_prior": 101.0}, "--prior 101.0: expected a number from 0 to 100"),
+        ({"ibm1_agreement": "none"}, "--agreement none: expected one of product, odds, mean"),
+        ({"hmm_agreement": "sum"}, "--agreement sum: expected one of product, odds, mean"),
+        ({"doubt": 0.0}, "--doubt 0.0: expected a number from 0.001 to 1000"),
+        ({"same_spelling": -1.0}, "--same-spelling -1.0: expected a number from 0 to 1e+06"),
         ({"jump_band": 0}, "--jump-band 0: expected a number from 1 to 100"),
     ],
 )
@@ -59,6 +63,16 @@ def test_options_that_are_none_stay_as_the_recipe_has_them():
 def test_directions(direction, training, wanted, trained):
     chosen = Recipe(direction=direction, training=training)
     assert (chosen.directions, chosen.trained) == (wanted, trained)
+
+
+def test_each_stage_has_its_own_agreement_and_prior():
+    chosen = Recipe(ibm1_agreement="mean", hmm_agreement="odds", ibm1_prior=0.1, hmm_prior=0.2, doubt=3.0)
+    ibm1, hmm = chosen.training_of("ibm1"), chosen.training_of("hmm")
+    assert (ibm1.agreement, hmm.agreement) == (Agreement.MEAN, Agreement.ODDS)
+    assert (ibm1.smoothing.prior, hmm.smoothing.prior) == (0.1, 0.2)
+    assert (ibm1.doubt, hmm.exact_jumps) == (3.0, True)
+    alone = Recipe(training="independent", jump_update="renormalised").training_of("hmm")
+    assert (alone.agreement, alone.exact_jumps) == (Agreement.NONE, False)
 
 
 def test_only_posteriors_of_both_directions_have_a_threshold():

@@ -24,7 +24,10 @@ PROMPT = "$ "
 REST = "..."
 COMPILING = "cepts: compiling kernels"  # said by the first run of a version alone
 FAILURE = "cepts: a failure of ours"  # never to be written into a page
-CLOSE = 0.02  # what processors may differ by in a printed probability, score or percentage
+CLOSE, CLOSE_SHARE = (
+    0.02,
+    0.01,
+)  # what processors may differ by in probabilities, scores and sizes; positions never
 
 
 class Entry(NamedTuple):
@@ -88,7 +91,7 @@ def alike(output: list[str], printed: list[str]) -> bool:
     if NUMBER.split(left) != NUMBER.split(right):
         return False
     numbers = zip(NUMBER.findall(left), NUMBER.findall(right), strict=True)
-    return all(abs(float(a) - float(b)) <= CLOSE for a, b in numbers)
+    return all(abs(float(a) - float(b)) <= max(CLOSE, CLOSE_SHARE * float(b)) for a, b in numbers)
 
 
 def replay(text: str, folder: Path) -> list[tuple[Entry, list[str]]]:

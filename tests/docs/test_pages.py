@@ -60,7 +60,9 @@ def test_the_limit_on_words_is_the_one_that_is_kept() -> None:
 def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
     cepts.Aligner(ibm1_iterations=1, hmm_iterations=1).fit(cepts.sample_bitext()).save(tmp_path / "model")
     files = {file.name for file in (tmp_path / "model").iterdir()}
-    described = set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", read(FORMATS).partition("## A model folder")[2]))
+    described = set(
+        re.findall(r"`([\w-]+\.(?:npy|txt|json))`", read(FORMATS).partition("## A model folder")[2])
+    )
     assert files == described
 
 

@@ -36,18 +36,19 @@ def add(total, part):
         total[key] = total.get(key, 0.0) + count
 
 
-AGREEMENTS = {
-    "NONE": lambda own, other: own,  # noqa: ARG005
-    "PRODUCT": lambda own, other: own * other,
-    "ODDS": lambda own, other: own * other / (own * other + (1 - own) * (1 - other)),
-    "MEAN": lambda own, other: (own + other) / 2,
-}
-
-
-def agreed(own, other, name):
+def agreed(own, other, rule, doubt):
     """Join one direction's posteriors [step][state] of a pair with those of the other, [state][step]."""
-    rule = AGREEMENTS[name]
-    return [[rule(share, other[i][j]) for i, share in enumerate(row)] for j, row in enumerate(own)]
+    return [[joined(p, other[i][j], rule, doubt) for i, p in enumerate(row)] for j, row in enumerate(own)]
+
+
+def joined(p, q, rule, doubt):
+    """Return what is counted for a link that one direction believes in with p, the other with q."""
+    if rule == "PRODUCT":
+        return p * q
+    if rule == "ODDS":
+        odds = p / (1 - p) * q / (1 - q) / doubt if max(p, q) < 1 else math.inf
+        return odds / (1 + odds) if odds < math.inf else 1.0
+    return (p + q) / 2 if rule == "MEAN" else p
 
 
 def link_counts(states, steps, posterior, null_posterior):

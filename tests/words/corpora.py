@@ -1,5 +1,7 @@
 """Small corpora for the tests of word models, and the way between the fast models and their slow twins."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -105,7 +107,7 @@ def id_pairs(bitext):
     sides = []
     for side in (bitext.source, bitext.target):
         borders = side.offsets.tolist()
-        sides.append([(side.ids[a:b] + 1).tolist() for a, b in zip(borders, borders[1:], strict=False)])
+        sides.append([(side.ids[a:b] + 1).tolist() for a, b in pairwise(borders)])
     return list(zip(*sides, strict=True))
 
 
@@ -120,7 +122,7 @@ def chain_of(jumps, length):
     return slow_hmm.Chain(jumps.weights, jumps.far, jumps.starts, jumps.null, length)
 
 
-def slow_expectation(model, bitext, agreement=Agreement.NONE):
+def slow_expectation(model, bitext, agreement=Agreement.NONE, doubt=1.0):
     """The whole E step by the slow twin: counts of both directions, log likelihoods, jump counts."""
     tables = as_dictionaries(model.lexicon)
     counts, likelihoods, jump_counts = ({}, {}), [0.0, 0.0], [[], []]
@@ -128,7 +130,7 @@ def slow_expectation(model, bitext, agreement=Agreement.NONE):
         ways = (pair, pair[::-1])
         results = [slow_posteriors(model, *ways[way], way, tables[way]) for way in (0, 1)]
         for way in (0, 1):
-            shares = agreed(results[way][0], results[1 - way][0], agreement.name)
+            shares = agreed(results[way][0], results[1 - way][0], agreement.name, doubt)
             add(counts[way], link_counts(*ways[way], shares, results[way][1]))
             likelihoods[way] += results[way][2]
             if len(results[way]) > 3:

@@ -30,10 +30,10 @@ seeds = st.integers(0, 2**32 - 1)
 bands = st.integers(1, 3)
 
 
-def check_expectation(pairs, seed, band, agreement):
+def check_expectation(pairs, seed, band, agreement, doubt=1.0):
     bitext, indexed, model = indexed_and_model(pairs, "hmm", seed, band)
-    totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement))
-    counts, likelihoods, jump_counts = slow_expectation(model, bitext, agreement)
+    totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement, doubt=doubt))
+    counts, likelihoods, jump_counts = slow_expectation(model, bitext, agreement, doubt)
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
     for fast, slow in zip(as_dictionaries(model.lexicon, totals.lexicon), counts, strict=True):
         assert fast == pytest.approx(slow, rel=1e-4, abs=2e-6)

@@ -26,10 +26,10 @@ from tests.words.corpora import (
 seeds = st.integers(0, 2**32 - 1)
 
 
-def check_expectation(pairs, seed, agreement):
+def check_expectation(pairs, seed, agreement, doubt=1.0):
     bitext, indexed, model = indexed_and_model(pairs, "ibm1", seed)
-    totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement))
-    counts, likelihoods, _ = slow_expectation(model, bitext, agreement)
+    totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement, doubt=doubt))
+    counts, likelihoods, _ = slow_expectation(model, bitext, agreement, doubt)
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
     for fast, slow in zip(as_dictionaries(model.lexicon, totals.lexicon), counts, strict=True):
         assert fast == pytest.approx(slow, rel=1e-4, abs=1e-6)
@@ -44,6 +44,11 @@ def test_the_e_step_equals_the_slow_twin(agreement, pairs, seed):
 
 def test_the_e_step_over_several_batches(seed):
     check_expectation(random_pairs(seed, count=50), seed, Agreement.PRODUCT)
+
+
+@pytest.mark.parametrize("doubt", [0.1, 20.0])
+def test_doubt_divides_the_odds(doubt, seed):
+    check_expectation(random_pairs(seed, count=20), seed, Agreement.ODDS, doubt)
 
 
 @pytest.mark.parametrize("way", [0, 1])

@@ -26,7 +26,7 @@ def entry_names(indexed):
 def cells_of(chunk, b, names):
     """The word pairs of a batch: {(lane, source or None for NULL, target or None): pair}."""
     source, target = chunk.shapes[b].tolist()
-    place = chunk.index[chunk.offsets[b] : chunk.offsets[b + 1]]
+    place = chunk.cells[chunk.offsets[b] : chunk.offsets[b + 1]]
     keys = [(lane, i, j) for j in range(target) for i in range(source) for lane in range(LANES)]
     keys += [(lane, None, j) for j in range(target) for lane in range(LANES)]
     keys += [(lane, i, None) for i in range(source) for lane in range(LANES)]
@@ -76,7 +76,7 @@ def test_the_same_with_many_chunks_and_threads(monkeypatch, seed):
     np.testing.assert_array_equal(indexed.columns, again.columns)
     np.testing.assert_array_equal(indexed.row_offsets, again.row_offsets)
     for a, b in zip(indexed.chunks, again.chunks, strict=True):
-        np.testing.assert_array_equal(a.index, b.index)
+        np.testing.assert_array_equal(a.cells, b.cells)
         np.testing.assert_array_equal(a.entries, b.entries)
 
 

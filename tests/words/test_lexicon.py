@@ -130,6 +130,15 @@ def test_pruning_keeps_what_is_probable_in_one_direction_and_sorts(pairs, seed):
         assert columns == sorted(columns)
 
 
+def test_words_without_a_partner_do_not_disturb_pruning(seed):
+    # Words 1 to 19 occur on the target side of pairs without a source side: they have ids, but no entries.
+    pairs = [([], list(range(1, 20))), ([1], [20])]
+    lexicon = sparse_lexicon(index_bitext(bitext_of(pairs)), seed)
+    assert lexicon.columns.max() > len(lexicon.columns), "a column is larger than the number of entries"
+    pruned = lexicon.pruned(0.0)
+    assert as_dictionaries(pruned) == as_dictionaries(lexicon)
+
+
 @given(pairs=corpora(), seed=seeds)
 def test_settled_is_pruned_and_looked_up_to_the_last_bit(pairs, seed):
     bitext = bitext_of(pairs)

@@ -1,9 +1,12 @@
 """Words that are written alike."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cepts.corpus import bitext_from_pairs
+from cepts.words import index_bitext, same_spelling_entries
 from cepts.words.spelling import same_spelling, spelling_key
 
 
@@ -45,3 +48,17 @@ def test_all_pairs_with_the_same_key_and_no_other(source, target):
         if spelling_key(a) == spelling_key(b)
     ]
     assert list(zip(*(ids.tolist() for ids in same_spelling(source, target)), strict=True)) == expected
+
+
+def test_entries_of_words_that_are_written_alike_and_occur_together():
+    bitext = bitext_from_pairs([("paris 1,000", "1.000 paris the"), ("rome", "the"), ("the", "rome")])
+    indexed = index_bitext(bitext)
+    rows = np.repeat(np.arange(len(indexed.row_offsets) - 1), np.diff(indexed.row_offsets))
+    entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
+    found = {
+        (bitext.source.words[rows[k] - 1], bitext.target.words[indexed.columns[k] - 1])
+        for k in entries.tolist()
+    }
+    assert found == {("paris", "paris"), ("1,000", "1.000")}, (
+        "rome and the are never in one pair with themselves"
+    )

@@ -1,12 +1,14 @@
 """EM: the objective never rises, threads change nothing, and whoever watches hears of every step."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.errors import OptionError
-from cepts.words import Agreement, Smoothing, Training, index_bitext, train
+from cepts.words import Agreement, ExtraCounts, Smoothing, Training, index_bitext, train
 from cepts.words import indexed as indexed_module
 from cepts.words.layout import plan_chunks
 from tests.words.corpora import INDEPENDENT, bitext_of, corpora, random_pairs, uniform_model
@@ -29,7 +31,7 @@ def objectives(pairs, name, training, iterations=6, band=2, null=0.1):
 
 def rises(values, tolerance):
     """The steps at which the objective rose by more than a share of itself, that of float32 sums."""
-    return [b - a for a, b in zip(values, values[1:], strict=False) if b > a + tolerance * max(1.0, abs(a))]
+    return [b - a for a, b in pairwise(values) if b > a + tolerance * max(1.0, abs(a))]
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -78,6 +80,16 @@ def test_agreement_has_another_objective():
     alone = objectives(random_pairs(3, count=30), "hmm", PURE, iterations=8)
     assert together[0] == alone[0]
     assert together[-1] > alone[-1]
+
+
+def test_counts_known_beforehand_are_added_in_the_m_step():
+    # By hand: one source word, two target words in a pair each: 0.9 counts of either, the rest is NULL's. With 9
+    # more counts known of the first it has 9.9 of 10.8.
+    indexed = index_bitext(bitext_of([([1], [1]), ([1], [2])]))
+    entry = int(indexed.row_offsets[1]) + indexed.columns[indexed.row_offsets[1] :].tolist().index(1)
+    for known, share in ((None, 0.5), (ExtraCounts(np.array([entry]), 9.0), 9.9 / 10.8)):
+        model = train(uniform_model("ibm1", indexed), indexed, 1, INDEPENDENT._replace(extra=known))
+        assert model.lexicon.values[entry, 0] == pytest.approx(share, rel=1e-6)
 
 
 def model_arrays(model):
@@ -130,7 +142,7 @@ def test_threads_below_one_are_refused(many_chunks):
 
 
 def test_an_error_of_the_watcher_stops_the_training(many_chunks):
-    def refuse(step):
+    def refuse(step):  # noqa: ARG001
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -7,53 +7,53 @@ from cepts.words.lane_kernels import LANES, view
 
 
 @kernel
-def link_confidence(forward, reverse, directions, i, j, lane):
-    """The probability of a link: the product of the directions' posteriors, of those that there are."""
-    confidence = np.float32(1)
-    if directions[0]:
-        confidence *= forward.posterior[(j * forward.states + i) * LANES + lane]
-    if directions[1]:
-        confidence *= reverse.posterior[(i * reverse.states + j) * LANES + lane]
-    return min(confidence, np.float32(1))
+def confidences_of(forward, reverse, directions, i, j, out):
+    """The probability of the link i-j in each lane: the product of the directions' posteriors, of those there are."""
+    here = forward.posterior[(j * forward.states + i) * LANES :]
+    there = reverse.posterior[(i * reverse.states + j) * LANES :]
+    for lane in range(LANES):
+        first = here[lane] if directions[0] else np.float32(1)
+        second = there[lane] if directions[1] else np.float32(1)
+        out[lane] = min(first * second, np.float32(1))
 
 
 @kernel
-def linked_by(forward_path, reverse_path, directions, i, j, lane):
-    """Which best paths link words i and j: 1 for forward, 2 for reverse, 3 for both."""
-    found = 0
-    if directions[0] and forward_path[j * LANES + lane] == i:
-        found += 1
-    if directions[1] and reverse_path[i * LANES + lane] == j:
-        found += 2
-    return found
+def paths_of(forward, reverse, directions, i, j, out):
+    """Which best paths link i and j in each lane: 1 for forward, 2 for reverse, 3 for both."""
+    here, there = forward[j * LANES :], reverse[i * LANES :]
+    for lane in range(LANES):
+        first = 1 if directions[0] and here[lane] == i else 0
+        out[lane] = first + (2 if directions[1] and there[lane] == j else 0)
 
 
 @kernel
 def collect_links(chunk, first, end, posterior, paths, directions, threshold, places, confidences):
     """List the links of the batches `first` to `end`: rows (piece, source, target, by which paths), confidences.
 
-    With a threshold above zero a link is a cell of at least that confidence, else a step of a best path. Returns
-    their number; only as many are written as there is room for.
+    With a threshold above zero a link is a cell of at least that confidence, else a step of a best path. A pair's
+    links come sorted, those of a batch's pairs intermingled. Returns their number; only as many are written as
+    there is room for.
     """
     used = 0
     one, other = np.int64(0), np.int64(1)  # as variables: literals would compile the view once for each
+    weights, found = np.empty(LANES, np.float32), np.full(LANES, 3, np.int64)
     for b in range(first, end):
         forward = view(chunk, b, first, one, posterior, posterior)
         reverse = view(chunk, b, first, other, posterior, posterior)
         forward_path = view(chunk, b, first, one, paths, paths).null_posterior
         reverse_path = view(chunk, b, first, other, paths, paths).null_posterior
-        for lane in range(LANES):
-            for i in range(chunk.source_lengths[b, lane]):
-                for j in range(chunk.target_lengths[b, lane]):
-                    confidence = link_confidence(forward, reverse, directions, i, j, lane)
-                    found = 3
-                    if threshold <= 0:
-                        found = linked_by(forward_path, reverse_path, directions, i, j, lane)
-                    if found > 0 and confidence >= threshold:
+        for i in range(forward.states):
+            for j in range(forward.steps):
+                confidences_of(forward, reverse, directions, i, j, weights)
+                if threshold <= 0:
+                    paths_of(forward_path, reverse_path, directions, i, j, found)
+                for lane in range(LANES):
+                    inside = i < chunk.source_lengths[b, lane] and j < chunk.target_lengths[b, lane]
+                    if found[lane] > 0 and weights[lane] >= threshold and inside:
                         if used < len(places):
-                            places[used, 0], places[used, 3] = chunk.pieces[b, lane], found
+                            places[used, 0], places[used, 3] = chunk.pieces[b, lane], found[lane]
                             places[used, 1], places[used, 2] = i, j
-                            confidences[used] = confidence
+                            confidences[used] = weights[lane]
                         used += 1
     return used
 

@@ -1,0 +1,62 @@
+"""`cepts --version` and `--help`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import cepts
+from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES
+from tests.cli.command import succeed
+
+TEXT = {"--tokenize", "--keep-case", "--errors"}
+TRAINING = {
+    "--method",
+    "--model-type",
+    "--iterations",
+    "--training",
+    "--null-probability",
+    "--prior",
+    "--jump-band",
+    "--jump-update",
+}
+LINKING = {"--combine", "--direction", "--min-confidence"}
+RUNNING = {"--threads", "--quiet"}
+OPTIONS = {
+    "align": {"--sample", "--model", "--scores", "--output", "--offsets", "--timings"}
+    | TEXT
+    | TRAINING
+    | LINKING
+    | RUNNING,
+    "train": {"--output"} | TEXT | TRAINING | LINKING | RUNNING,
+    "info": {"--json"},
+    "combine": {"--combine", "--scores", "--output", "--quiet"},
+    "evaluate": {"--alpha", "--seed", "--json", "--quiet"},
+}
+
+
+def test_version() -> None:
+    assert succeed("--version") == f"cepts {cepts.__version__}\n"
+
+
+def test_help_lists_the_commands_and_is_what_nothing_gives() -> None:
+    out = succeed("--help")
+    listed = re.findall(r"^  (\w+)  +\w", out.partition("Commands:")[2], re.MULTILINE)
+    assert listed == list(OPTIONS)
+    assert succeed() == out
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_help_of_a_command_explains_every_option(command: str) -> None:
+    _, _, options = succeed(command, "--help").partition("\nOptions:\n")
+    entries = [" ".join(entry.split()) for entry in re.split(r"^  (?=-)", options, flags=re.MULTILINE)[1:]]
+    explained = [re.fullmatch(r"(?:-h, )?(--[a-z-]+) .*\w{4,}.*[.\]]", entry) for entry in entries]
+    assert {match[1] for match in explained if match} == OPTIONS[command] | {"--help"}
+    assert len(explained) == len(OPTIONS[command]) + 1
+
+
+def test_help_names_every_choice() -> None:
+    out = re.sub(r"-\n +", "-", succeed("align", "--help"))  # lines are also broken after a hyphen
+    for name in (*COMBINERS, *DIRECTIONS, *MODEL_TYPES):
+        assert re.search(rf"(?<![\w-]){name}(?![\w-])", out), name

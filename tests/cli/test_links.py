@@ -1,0 +1,99 @@
+"""`cepts combine` and `cepts evaluate`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cepts
+from tests.cli.command import run, succeed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Worked out by hand. Links A: 3. Gold S: 0-0 and 2-2 of the first pair, 0-0 of the second; P: 1-1 besides.
+# In S and A: 0-0 of the first pair. In P and A: that and 1-1.
+LINKS = "0-0 1-1 2-1\n\n"
+GOLD = "0-0 1?1 2-2\n0-0\n"
+NAACL = "1 1 1 S\n1 2 2 P\n1 3 3 S\n2 1 1\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with links, and a gold in each format."""
+    for name, content in (("links", LINKS), ("gold", GOLD), ("naacl", NAACL)):
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def test_combine_in_both_orders(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("0-0 1-1\n2-2\n\n")
+    other.write_text("0-0 2-1\n\n\n")
+    assert succeed("combine", one, other, "--combine", "union") == "0-0 1-1 2-1\n2-2\n\n"
+    output = tmp_path / "output"
+    assert succeed("combine", other, one, "--combine", "intersection", "--output", output) == ""
+    assert output.read_text() == "0-0\n\n\n"
+
+
+def test_final_takes_the_first_file_first(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("0-3\n")
+    other.write_text("0-5\n")
+    # Neither link is a neighbour of another; with 0-3 taken first, source word 0 is no longer free for 0-5.
+    method = ("--combine", "grow-diag-final-and")
+    assert succeed("combine", one, other, *method) == "0-3\n"
+    assert succeed("combine", other, one, *method) == "0-5\n"
+
+
+def test_evaluate_as_json(files: Path) -> None:
+    told = json.loads(succeed("evaluate", files / "links", files / "gold", "--json"))
+    low, high = told.pop("interval_aer")
+    assert 0 <= low <= 0.5 <= high <= 1
+    assert told.pop("signature").startswith("aer|alpha:0.1|")
+    assert told == {
+        "precision": pytest.approx(2 / 3),
+        "recall": pytest.approx(1 / 3),
+        "f1": pytest.approx(4 / 9),
+        "weighted_f": pytest.approx(1 / (0.1 / (2 / 3) + 0.9 / (1 / 3))),
+        "aer": pytest.approx(1 - (1 + 2) / (3 + 3)),
+        "links": 3,
+        "sure": {name: pytest.approx(1 / 3) for name in ("precision", "recall", "f1")},
+        "possible": {
+            "precision": pytest.approx(2 / 3),
+            "recall": pytest.approx(2 / 4),
+            "f1": pytest.approx(4 / 7),
+        },
+        "sentences": 2,
+        "alpha": 0.1,
+    }
+
+
+def test_evaluate_against_a_naacl_gold_for_people(files: Path) -> None:
+    out = succeed("evaluate", files / "links", files / "naacl", "--alpha", "0.5")
+    rows = [line.split() for line in out.split("\n")]
+    assert ["P", "possible,", "R", "sure", "66.67", "33.33", "44.44"] in rows
+    assert ["weighted", "F,", "0.5", "44.44"] in rows
+    assert next(row for row in rows if row[:1] == ["AER"])[1] == "50.00"
+
+
+def test_mixups_are_noticed_and_said(tmp_path: Path) -> None:
+    gold = cepts.sample().gold
+    right = cepts.read_links(gold)
+    files = [tmp_path / name for name in ("shifted", "swapped")]
+    write(files[0], [[(link.source + 1, link.target + 1) for link in pair] for pair in right])
+    write(files[1], [[(link.target, link.source) for link in pair] for pair in right])
+    shifted, swapped = (run("evaluate", file, gold) for file in files)
+    assert (shifted.status, swapped.status) == (0, 0)
+    assert shifted.err.startswith("cepts: links look 1-based: shifted down by one the AER would be 0.000")
+    assert swapped.err.startswith(
+        "cepts: source and target look swapped: turned round the AER would be 0.000"
+    )
+    assert succeed("evaluate", files[1], gold, "--quiet") == swapped.out
+
+
+def write(file: Path, pairs: list[list[tuple[int, int]]]) -> None:
+    """Write links in the Pharaoh format."""
+    file.write_text("".join(" ".join(f"{i}-{j}" for i, j in pair) + "\n" for pair in pairs))
