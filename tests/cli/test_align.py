@@ -14,6 +14,7 @@ import pytest
 import cepts
 from cepts.aligning import recipe
 from cepts.combine import HEURISTICS, combine
+from cepts.words.layout import CHUNK_CELLS
 from tests.cli.command import succeed
 from tests.cli.conftest import PAIRS
 
@@ -85,6 +86,18 @@ def test_compressed_files_threads_output_and_timings(text: Text, links: str, tmp
     assert {"read", "ibm1", "hmm", "links"} <= set(told["seconds"])
     assert all(seconds >= 0 for seconds in told["seconds"].values())
     assert {path.name for path in tmp_path.iterdir()} == {source.name, target.name, output.name, timings.name}
+
+
+def test_any_number_of_threads_gives_the_same_bytes(text: Text, tmp_path: Path) -> None:
+    file = tmp_path / "long"
+    source, target = (" ".join(side[:20]) for side in zip(*text.pairs, strict=True))
+    cells = len(source.split()) * len(target.split())
+    pairs = 3 * CHUNK_CELLS // cells  # enough for several chunks
+    file.write_text(f"{source}\t{target}\n" * pairs, encoding="utf-8")
+    options = ("--scores", "--iterations", "ibm1=1,hmm=2")
+    one, two, three = (succeed("align", file, *options, "--threads", threads) for threads in "123")
+    assert one.count("\n") == pairs
+    assert one == two == three
 
 
 def test_the_default_spelled_out(text: Text, links: str) -> None:

@@ -59,7 +59,6 @@ def refused(folder: Path, pattern: str, *arguments: str | Path, stdin: bytes = b
     [
         ("two three", "two has 2 lines, three has 3: two ends first; line k of one file must translate .*"),
         ("two nowhere", "nowhere: no such file"),
-        ("two folder", "folder is a folder: give a file"),
         ("two latin1", "latin1, line 2: invalid UTF-8, byte 0xe9 at byte 4 of the line; .* --errors replace"),
         ("nul two", "nul, line 2: a NUL byte at byte 4 of the line; .* --errors replace"),
         ("empty empty", "no sentence pairs: empty and empty are empty"),
@@ -90,9 +89,7 @@ def test_errors_replace(folder: Path) -> None:
         ),
         ("--iterations ibm1=x", "--iterations ibm1=x: expected a number for ibm1, hmm or both: ibm1=5,hmm=5"),
         ("--iterations hmm=1,hmm=2", "--iterations hmm=1,hmm=2: expected a number for .*"),
-        ("--iterations hmm=1001", "--iterations hmm=1001: expected a number from 0 to 1000"),
         ("--method slow", "--method slow: expected one of fast.*"),
-        ("--model-type ibm9", "--model-type ibm9: expected one of ibm1, hmm"),
         ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior"),
         ("--direction up", "--direction up: expected one of forward, reverse, both"),
         ("--min-confidence 2", r"--min-confidence 2\.0: expected a number from 0 to 1"),
@@ -106,7 +103,7 @@ def test_errors_replace(folder: Path) -> None:
         ),
         ("--output two/links", "cannot write two/links: there is no folder .*/two; create it first"),
         ("--output folder", "cannot write folder: it is a folder; name a file"),
-        (f"--timings {'x' * 300}", "cannot write x{300}: .*"),
+        ("--timings nowhere/timings", "cannot write nowhere/timings: there is no folder .*; create it first"),
     ],
 )
 def test_options_are_refused_before_the_work(folder: Path, options: str, pattern: str) -> None:
@@ -152,7 +149,6 @@ def test_a_place_for_a_model(folder: Path, output: str, pattern: str) -> None:
             "two two --iterations ibm1=2",
             "--iterations cannot change a model that is trained; drop it, or --model",
         ),
-        ("two two --method fast", "--method cannot change a model that is trained; drop it, or --model"),
         ("two two --keep-case", "--keep-case was not used when the model was trained; train one with it"),
         ("two two --offsets here", "--offsets needs a model that was trained with --tokenize"),
         ("--timings here", "--timings needs files: pairs on stdin are answered one by one"),
@@ -199,7 +195,6 @@ def test_a_model_that_is_damaged(model: Path, tmp_path: Path) -> None:
     [
         ("evaluate links three-links", "links have 2 sentences, gold has 3, expected as many; .*"),
         ("evaluate links no-links", "no-links, line 2: 'le' is not a link, expected i-j .*"),
-        ("evaluate links nowhere", "nowhere: no such file"),
         ("evaluate links links --alpha 3", r"alpha must be from 0 \(recall\) to 1 \(precision\), got 3\.0"),
         (
             "combine links three-links --combine union",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cepts.words.layout import MAX_WORDS
 from tests.cli.command import CEPTS, LONGEST, names, run, start, succeed, without_announcement
 
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ def test_a_single_pair() -> None:
 
 def test_a_line_of_20000_words_in_bounded_memory(tmp_path: Path) -> None:
     text = tmp_path / "text"
-    long = " ".join(f"w{k % 97}" for k in range(20_000))
+    long = " ".join(f"w{k % 1999}" for k in range(20_000))
     text.write_text(f"le chat ||| the cat\n{long} ||| {long}\nle ||| the\n")
-    with start("align", text, stdin=subprocess.DEVNULL) as process:
+    few = ("--iterations", "ibm1=2,hmm=1")
+    with start("align", text, *few, stdin=subprocess.DEVNULL) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         lines = process.stdout.read().decode().split("\n")
@@ -60,7 +62,8 @@ def test_a_line_of_20000_words_in_bounded_memory(tmp_path: Path) -> None:
     positions = [tuple(map(int, link.split("-"))) for link in lines[1].split()]
     assert len(positions) > 10_000
     assert max(max(position) for position in positions) == 19_999
-    assert said == "cepts: 1 of 3 pairs have more than 400 words on a side: aligned in pieces\n"
+    expected = f"cepts: 1 of 3 pairs have more than {MAX_WORDS} words on a side: aligned in pieces\n"
+    assert said == expected
     assert peak_megabytes(usage) < 800  # a table of 20,000 x 20,000 float32 alone would be 1,600
 
 
@@ -98,14 +101,14 @@ def test_a_full_disk_behind_stdout(model: Path, many: Path) -> None:
 def test_without_a_stderr_nothing_is_mixed_into_the_links(model: Path) -> None:
     command = shlex.join([*CEPTS, "align", "--model", str(model)])
     done = subprocess.run(
-        ["sh", "-c", f"{command} 2>&-"], stdin=b"\nle ||| the\n", capture_output=True, check=False
+        ["sh", "-c", f"{command} 2>&-"], input=b"\nle ||| the\n", capture_output=True, check=False
     )
     assert (done.returncode, done.stdout) == (0, b"\n0-0\n")
 
 
 def test_without_a_stdout_it_is_said(model: Path) -> None:
     command = shlex.join([*CEPTS, "align", "--model", str(model)])
-    done = subprocess.run(["sh", "-c", f"{command} >&-"], stdin=b"", capture_output=True, check=False)
+    done = subprocess.run(["sh", "-c", f"{command} >&-"], input=b"", capture_output=True, check=False)
     assert done.returncode == 2
     assert done.stderr.decode() == "cepts: cannot write to standard output: it is closed; use --output FILE\n"
 
@@ -137,6 +140,17 @@ def test_a_signal_stops_it_soon_and_leaves_nothing(
     assert names(tmp_path) == set()
     # What a terminal shows meanwhile: stage, iteration, objective.
     assert all(word in seen for word in (b"reading", b"ibm1 2/2", b"-log p"))
+
+
+def test_a_person_at_a_terminal_is_told_what_to_type(model: Path) -> None:
+    ours, theirs = pty.openpty()
+    with start("align", "--model", model, stdin=theirs) as process:
+        os.close(theirs)
+        os.write(ours, b"le ||| the\n\x04")  # Ctrl-D
+        out, err = process.communicate(timeout=LONGEST)
+    os.close(ours)
+    assert (process.returncode, out) == (0, b"0-0\n")
+    assert without_announcement(err.decode()) == "cepts: type lines of `source ||| target`; Ctrl-D ends\n"
 
 
 def heed_interrupts() -> None:

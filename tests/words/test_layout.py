@@ -107,10 +107,10 @@ def test_the_plan_depends_on_lengths_alone(pairs):
 
 
 def test_neighbours_have_nearly_the_same_shape(seed):
-    # 4,096 pairs of 1 to 40 words a side: padding may not double the work, where packing in the given order
-    # makes every batch about 40 x 40, four times the cells.
+    # 1,024 pairs of 1 to 60 words a side. Padding adds 23 % here; it would add 90 % if pairs were only sorted by
+    # source, then target length, and 250 % in the order given.
     rng = np.random.default_rng(seed)
-    pairs = rng.integers(1, 41, (4096, 2))
+    pairs = rng.integers(1, 61, (1024, 2))
     plans = plan_chunks(pieces_of(pairs.tolist()))
     padded = sum(int(plan.shapes.prod(axis=1).sum()) * LANES for plan in plans)
     assert padded < 1.3 * pairs.prod(axis=1).sum()

@@ -29,15 +29,15 @@ class Recipe:
 
     method: str = "fast"
     model_type: str = "hmm"
-    ibm1_iterations: int = 3
+    ibm1_iterations: int = 4
     hmm_iterations: int = 5
     training: str = "agreement"
-    ibm1_agreement: str = "product"
+    ibm1_agreement: str = "mean"
     hmm_agreement: str = "odds"
-    doubt: float = 1.0
+    doubt: float = 5.0
     null_probability: float = 0.1
     ibm1_prior: float = 0.0
-    hmm_prior: float = 0.0
+    hmm_prior: float = 0.1
     same_spelling: float = 1.0
     jump_band: int = 10
     jump_update: str = "exact"

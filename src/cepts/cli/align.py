@@ -17,7 +17,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import check_outputs, destination, write_offsets, write_timings
-from cepts.cli.progress import announce_compilation, progress, summarise, survived
+from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ def stream(options: dict[str, Any]) -> None:
     refuse(("offsets", "timings"), options, "needs files: pairs on stdin are answered one by one")
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
+    if sys.stdin.isatty():
+        note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
     counts = (0, 0, 0)
     with destination(options["output"]) as output:
         for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):

@@ -34,7 +34,9 @@ training_options = (
     click.option(
         "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
     ),
-    click.option("--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."),
+    click.option(
+        "--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."
+    ),
     click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
     click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
     click.option(

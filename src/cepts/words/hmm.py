@@ -71,12 +71,12 @@ class Hmm(WordModel):
             block.chunk, block.first, block.end, way, self._transitions[way], block.emission, block.best
         )
 
-    def maximised(self, totals: Totals, training: Training) -> Hmm:
+    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Hmm:
         """M step."""
         assert totals.jumps is not None
         forward, reverse = (
             jumps.maximised(counts, exact=training.exact_jumps)
             for jumps, counts in zip(self.jumps, totals.jumps, strict=True)
         )
-        lexicon = self.maximised_lexicon(totals, training)
+        lexicon = self.maximised_lexicon(totals, training, threads)
         return replace(self, lexicon=lexicon, jumps=(forward, reverse))

@@ -35,6 +35,6 @@ class Ibm1(WordModel):
         """Fill a block's best paths of one direction."""
         ibm1_paths(block.chunk, block.first, block.end, way, block.emission, block.posterior, block.best)
 
-    def maximised(self, totals: Totals, training: Training) -> Ibm1:
+    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Ibm1:
         """M step."""
-        return replace(self, lexicon=self.maximised_lexicon(totals, training))
+        return replace(self, lexicon=self.maximised_lexicon(totals, training, threads))

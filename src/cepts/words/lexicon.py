@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.running import run
 from cepts.words.lane_kernels import gather
-from cepts.words.lexicon_kernels import entries_of, look_up, maximise, prune
+from cepts.words.lexicon_kernels import column_norms, column_totals, entries_of, look_up, maximise, prune
 from cepts.words.spelling import same_spelling
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ KEPT = 1e-6  # a pair that is less probable than this in both directions is not 
 
 # What a pair gets that a finished model does not hold: both words known, one of them, none, a new word with NULL.
 UNSEEN = np.array([FLOOR, FLOOR, 1e-4, 1e-5], np.float32)
+ROW_BLOCK = 1 << 20  # entries that one thread works on at a time in the M step
 SAME_SPELLING = np.float32(0.5)  # a new word that is spelled like a word of the other side
 
 
@@ -60,10 +63,24 @@ class Lexicon:
         gather(self.values, chunk.entries, values)
         return values
 
-    def maximised(self, counts: NDArray[np.float32], smoothing: Smoothing) -> Lexicon:
+    def maximised(self, counts: NDArray[np.float32], smoothing: Smoothing, threads: int = 1) -> Lexicon:
         """Return the lexicon after an M step; `counts` is used up and holds the new values."""
-        maximise(self.row_offsets, self.columns, counts, smoothing.prior, smoothing.floor)
-        return Lexicon(self.row_offsets, self.columns, counts)
+        table = (self.row_offsets, self.columns, counts)
+        targets = int(self.columns[: self.row_offsets[1]].max()) + 1
+        blocks = self._row_blocks()
+        totals = np.zeros((2, targets))
+        for part in run(lambda rows: column_totals(*table, *rows, targets), blocks, threads):
+            totals += part
+        norms = column_norms(totals, smoothing.prior)
+        for _ in run(lambda rows: maximise(*table, *rows, norms, *smoothing), blocks, threads):
+            pass
+        return Lexicon(*table)
+
+    def _row_blocks(self) -> list[tuple[int, int]]:
+        """Cut the rows into runs of about `ROW_BLOCK` entries."""
+        block = self.row_offsets[1:] // ROW_BLOCK
+        borders = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
+        return list(pairwise(borders))
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""

@@ -18,49 +18,61 @@ def exp_digamma(x):
 
 
 @kernel
-def estimate(count, total, size, prior, at_prior):
+def norm(total, size, prior):
+    """One over what estimates of a row or column of so many entries are divided by; 0 for an empty one."""
+    if prior <= 0.0:
+        return 1.0 / total if total > 0.0 else 0.0
+    return 1.0 / exp_digamma(total + prior * size) if size > 0 else 0.0
+
+
+@kernel
+def column_norms(totals, prior):
+    """The norm of each column, from its total and its number of entries."""
+    norms = np.empty(totals.shape[1])
+    for column in range(len(norms)):
+        norms[column] = norm(totals[0, column], totals[1, column], prior)
+    return norms
+
+
+@kernel
+def estimate(count, norm, prior, at_prior):
     """One probability from its expected count: maximum likelihood, or the variational mean under a Dirichlet prior."""
     if prior <= 0.0:
-        return count / total if total > 0.0 else 0.0
-    numerator = exp_digamma(count + prior) if count > 1e-4 else at_prior
-    return numerator / exp_digamma(total + prior * size)
+        return count * norm
+    return norm * (exp_digamma(count + prior) if count > 1e-4 else at_prior)
 
 
 @kernel
-def column_totals(row_offsets, columns, counts):
-    """Sum the reverse counts of each column, and count its entries; NULL generates, but is not generated."""
-    targets = 0
-    for k in range(row_offsets[0], row_offsets[1]):
-        targets = max(targets, columns[k])
-    totals = np.zeros(targets + 1)
-    sizes = np.zeros(targets + 1)
-    for row in range(1, len(row_offsets) - 1):
+def column_totals(row_offsets, columns, counts, first, end, targets):
+    """Sum each column's reverse counts over the rows `first` to `end`, and count its entries; NULL's row left out."""
+    totals = np.zeros((2, targets))
+    for row in range(max(1, first), end):
         for k in range(row_offsets[row], row_offsets[row + 1]):
-            totals[columns[k]] += counts[k, 1]
-            sizes[columns[k]] += 1.0
-    return totals, sizes
+            totals[0, columns[k]] += counts[k, 1]
+            totals[1, columns[k]] += 1.0
+    return totals
 
 
 @kernel
-def maximise(row_offsets, columns, counts, prior, floor):
-    """M step of both directions, in place: counts become probabilities of at least `floor`.
+def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor):
+    """M step of the rows `first` to `end`, in place: counts become probabilities of at least `floor`.
 
     Column 0 of counts is forward (rows sum to one over target words), column 1 reverse (the lexicon's columns
-    sum to one over source words). Row 0 and column 0 of the lexicon are NULL, which is never generated.
+    sum to one over source words; see `column_norms`). Row 0 and column 0 of the lexicon are NULL, which is never
+    generated.
     """
-    totals, sizes = column_totals(row_offsets, columns, counts)
     at_prior = exp_digamma(prior) if prior > 0.0 else 0.0
-    for row in range(len(row_offsets) - 1):
-        first, end = row_offsets[row], row_offsets[row + 1]
+    for row in range(first, end):
+        begin, finish = row_offsets[row], row_offsets[row + 1]
         total = 0.0
-        for k in range(first, end):
+        for k in range(begin, finish):
             if columns[k] > 0:
                 total += counts[k, 0]
-        for k in range(first, end):
+        row_norm = norm(total, finish - begin - (1 if row > 0 else 0), prior)
+        for k in range(begin, finish):
             column = columns[k]
-            size = end - first - (1 if row > 0 else 0)
-            forward = estimate(np.float64(counts[k, 0]), total, size, prior, at_prior)
-            reverse = estimate(np.float64(counts[k, 1]), totals[column], sizes[column], prior, at_prior)
+            forward = estimate(np.float64(counts[k, 0]), row_norm, prior, at_prior)
+            reverse = estimate(np.float64(counts[k, 1]), column_norm[column], prior, at_prior)
             counts[k, 0] = max(floor, forward) if column > 0 else 0.0
             counts[k, 1] = max(floor, reverse) if row > 0 else 0.0
 

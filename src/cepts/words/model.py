@@ -121,14 +121,14 @@ class WordModel(ABC):
         """Fill a block's best paths of one direction; its posteriors are there already."""
 
     @abstractmethod
-    def maximised(self, totals: Totals, training: Training) -> Self:
+    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step: the model whose parameters follow from the counts. The totals are used up."""
 
-    def maximised_lexicon(self, totals: Totals, training: Training) -> Lexicon:
+    def maximised_lexicon(self, totals: Totals, training: Training, threads: int) -> Lexicon:
         """M step of the lexicon."""
         if training.extra is not None:
             totals.lexicon[training.extra.entries] += training.extra.counts
-        return self.lexicon.maximised(totals.lexicon, training.smoothing)
+        return self.lexicon.maximised(totals.lexicon, training.smoothing, threads)
 
     def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts] | None:  # noqa: ARG002
         """Return jump counts of zero for sentences of up to `longest` words, if the model has jumps."""

@@ -56,6 +56,6 @@ def train(
             totals.add(chunk, counts)
             monitor(Step(model.name, iteration, iterations, done / len(indexed.chunks)))
         objective = -float(np.dot(totals.likelihoods, training.directions))
-        model = model.maximised(totals, training)
+        model = model.maximised(totals, training, threads)
         monitor(Step(model.name, iteration, iterations, 1.0, objective))
     return model

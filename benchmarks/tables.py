@@ -1,0 +1,66 @@
+"""Write the figures of `benchmarks/results/` into the README, between its two markers.
+
+    python benchmarks/tables.py
+
+`aligners.py --output benchmarks/results/NAME.json` makes the files.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+HEADS = "| system | combined by | AER % | precision | recall | CPU s | CPU, Cepts = 1 | peak MB |"
+
+
+def main() -> None:
+    """Rewrite the README's figures."""
+    readme = ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    results = [
+        json.loads(path.read_text()) for path in sorted((ROOT / "benchmarks/results").glob("align-*.json"))
+    ]
+    readme.write_text(filled(text, "\n".join(section(result) for result in results)), encoding="utf-8")
+
+
+def filled(text: str, figures: str) -> str:
+    """Put figures between the markers.
+
+    >>> filled(f"a {BEGIN} old {END} b", "new")
+    'a <!-- figures: begin -->\\nnew\\n<!-- figures: end --> b'
+    """
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{figures.strip()}\n{END}{after}"
+
+
+def section(result: dict[str, Any]) -> str:
+    """Write one corpus as a paragraph and a table."""
+    corpus = result["corpus"]
+    title = f"**{corpus['name']}**, {corpus['pairs']:,} pairs, scored on {corpus['part']} ({corpus['scored']} pairs):"
+    lines = [
+        title,
+        "",
+        HEADS,
+        "|---|---|---|---|---|---|---|---|",
+        *(line(row) for row in result["rows"]),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def line(row: dict[str, Any]) -> str:
+    """Write one row."""
+    ratio = row["ratio_to_cepts"]["cpu_seconds"]
+    return (
+        f"| {row['system']} | {row['symmetrisation']} | {100 * row['aer']:.1f} | {100 * row['precision']:.1f}"
+        f" | {100 * row['recall']:.1f} | {row['cpu_seconds']:.1f} | {'' if ratio is None else f'{ratio:.1f}'}"
+        f" | {row['peak_mb']:.0f} |"
+    )
+
+
+if __name__ == "__main__":
+    main()
