@@ -56,7 +56,7 @@ def announce_compilation(quiet: bool) -> None:
     """Say once, as soon as Numba begins to compile a kernel, why nothing else happens for a while."""
     from numba.core import event
 
-    class Announcer(event.Listener):
+    class Announcer(event.Listener):  # type: ignore[misc]
         said = quiet
 
         def on_start(self, event: object) -> None:  # noqa: ARG002
@@ -66,7 +66,7 @@ def announce_compilation(quiet: bool) -> None:
         def on_end(self, event: object) -> None:
             pass
 
-    event.register("numba:compile", Announcer())  # type: ignore[no-untyped-call]
+    event.register("numba:compile", Announcer())
 
 
 class Survived(NamedTuple):
