@@ -52,7 +52,7 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies
         lexicon = _checked_lexicon(arrays, words)
         model = _model(chosen, lexicon, arrays)
         return model, words, {"recipe": chosen, "text": text, "pairs": int(meta["pairs"])}
-    except (KeyError, TypeError, ValueError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise ModelError(
             f"{folder} is no word model that this version can use: {error}; train it again"
         ) from None
@@ -79,10 +79,12 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
         and offsets[0] == 0
         and offsets[-1] == len(columns)
         and bool(np.all(offsets[1:] >= offsets[:-1]))
+        and columns.ndim == 1
         and len(columns) > 0
         and columns.min() >= 0
         and columns.max() <= len(words.target)
         and values.shape == (len(columns), 2)
+        and values.flags.c_contiguous
     )
     if not good:
         raise ValueError("its lexicon does not fit its words")
@@ -101,6 +103,11 @@ def _checked_jumps(array: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
 
 def _probabilities(array: NDArray[Any], dimensions: int) -> NDArray[np.float64]:
     """Return a writable copy of an array that must hold numbers from 0 to 1."""
-    if array.ndim != dimensions or array.dtype.kind != "f" or not np.all((array >= 0) & (array <= 1)):
+    if (
+        not array.size
+        or array.ndim != dimensions
+        or array.dtype.kind != "f"
+        or not np.all((array >= 0) & (array <= 1))
+    ):
         raise ValueError("it holds something else where probabilities are expected")
     return np.array(array, np.float64) if dimensions == 1 else array

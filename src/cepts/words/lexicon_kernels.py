@@ -68,7 +68,7 @@ def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor
         for k in range(begin, finish):
             if columns[k] > 0:
                 total += counts[k, 0]
-        row_norm = norm(total, finish - begin - (1 if row > 0 else 0), prior)
+        row_norm = norm(total, finish - begin - 1, prior)  # without the entry of the target NULL
         for k in range(begin, finish):
             column = columns[k]
             forward = estimate(np.float64(counts[k, 0]), row_norm, prior, at_prior)
@@ -80,13 +80,16 @@ def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor
 @kernel
 def by_column(row_offsets, columns, values, smallest):
     """List (row, entry) of the entries of at least `smallest` in one direction, by column: a counting sort."""
-    first = np.zeros(len(columns) + 2, np.int64)
+    last = 0
+    for k in range(len(columns)):
+        last = max(last, columns[k])
+    first = np.zeros(last + 2, np.int64)
     for k in range(len(columns)):
         if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
             first[columns[k] + 1] += 1
-    for column in range(len(columns) + 1):
+    for column in range(last + 1):
         first[column + 1] += first[column]
-    chosen = np.empty((first[len(columns) + 1], 2), np.int64)
+    chosen = np.empty((first[last + 1], 2), np.int64)
     for row in range(len(row_offsets) - 1):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:

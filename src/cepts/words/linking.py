@@ -99,11 +99,15 @@ def pair_scores(
         filled = chunk.pieces >= 0
         for way in range(2):
             totals[way, chunk.pieces[filled]] = part.likelihoods[way][filled]
-    generated = (bitext.target.lengths, bitext.source.lengths)
+    pieces = indexed.pieces
+    generated = [
+        np.bincount(pieces.pair, lengths, minlength=len(bitext))
+        for lengths in (pieces.target_length, pieces.source_length)
+    ]
     scores = np.zeros(len(bitext))
     for way in range(2):
         if directions[way]:
-            pair_total = np.bincount(indexed.pieces.pair, totals[way], minlength=len(bitext))
+            pair_total = np.bincount(pieces.pair, totals[way], minlength=len(bitext))
             scores += pair_total / np.maximum(generated[way], 1) / sum(directions)
-    scores[np.bincount(indexed.pieces.pair, minlength=len(bitext)) == 0] = np.nan
+    scores[generated[0] == 0] = np.nan
     return scores
