@@ -84,10 +84,10 @@ class Aligner:
         with self.stopwatch("index"):
             indexed = index_bitext(bitext, self.threads)
         model = self._train(bitext, indexed)
-        with self.stopwatch("prune"):
-            self._pairs, self._words = len(bitext), Vocabularies(bitext.source.words, bitext.target.words)
-            self._model = replace(model, lexicon=model.lexicon.pruned())
+        with self.stopwatch("settle"):
             self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
+        self._model, self._words = None, Vocabularies(bitext.source.words, bitext.target.words)
+        self._pairs = len(bitext)
         return self
 
     def _train(self, bitext: Bitext, indexed: IndexedBitext) -> Ibm1 | Hmm:
@@ -128,16 +128,24 @@ class Aligner:
 
     def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, Ibm1 | Hmm]:
         """Return the bitext's index and a model of its words: those of training, if that was on this very bitext."""
-        if self._model is None or self._words is None:
-            raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
         if self._fitted is not None and self._fitted[0] is bitext:
             return self._fitted[1:]
+        model, known = self._finished()
         indexed = index_bitext(bitext, self.threads)
         words = Vocabularies(bitext.source.words, bitext.target.words)
-        lexicon = self._model.lexicon.for_text(indexed, words, self._words)
-        if isinstance(self._model, Hmm):
-            return indexed, replace(self._model, lexicon=lexicon, longest=indexed.longest)
-        return indexed, replace(self._model, lexicon=lexicon)
+        lexicon = model.lexicon.for_text(indexed, words, known)
+        if isinstance(model, Hmm):
+            return indexed, replace(model, lexicon=lexicon, longest=indexed.longest)
+        return indexed, replace(model, lexicon=lexicon)
+
+    def _finished(self) -> tuple[Ibm1 | Hmm, Vocabularies]:
+        """Return the model for any text, with only the word pairs that matter, and its words."""
+        if self._model is None and self._fitted is not None:  # made when it is first needed
+            fitted = self._fitted[2]
+            self._model = replace(fitted, lexicon=fitted.lexicon.pruned())
+        if self._model is None or self._words is None:
+            raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
+        return self._model, self._words
 
     def _combined(self, directed: DirectedLinks) -> Links:
         """Make one set of links of two, as the recipe says."""
@@ -154,10 +162,9 @@ class Aligner:
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`."""
-        if self._model is None or self._words is None:
-            raise ModelError("the aligner has not been trained: call fit(bitext) before save(folder)")
+        model, words = self._finished()
         meta = {"recipe": self.recipe.to_dict(), "text": self.text._asdict(), "pairs": self._pairs}
-        save_model(folder, self._model, self._words, meta)
+        save_model(folder, model, words, meta)
 
     @classmethod
     def load(

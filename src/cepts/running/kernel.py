@@ -65,14 +65,17 @@ def cache_folder() -> Path | None:
         return None
 
 
-def kernels_are_compiled() -> bool:
-    """Tell whether an earlier run has left compiled kernels for us."""
-    folder = cache_folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
-
-
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile `function` without the GIL, cached, with fused multiply-add but no other freedom in arithmetic."""
+    """Compile a function without the GIL, cached, with fused multiply-add but no other freedom in arithmetic."""
+    return _compiled(function)
+
+
+def helper(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that only kernels call: leaving out its door to Python saves a good part of compile time."""
+    return _compiled(function, no_cpython_wrapper=True)
+
+
+def _compiled(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
     folder = cache_folder()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder) if folder else before
@@ -82,7 +85,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
             cache=folder is not None,
             fastmath={"contract"},
             error_model="numpy",
-            no_cfunc_wrapper=True,  # nobody calls kernels from C, and each wrapper takes time to compile
+            no_cfunc_wrapper=True,
+            **options,
         )
         compiled: Callable[..., Any] = jit(function)
         return compiled

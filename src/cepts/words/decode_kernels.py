@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 from cepts.words.lane_kernels import LANES, view
 
 
-@kernel
+@helper
 def confidences_of(forward, reverse, directions, i, j, out):
     """The probability of the link i-j in each lane: the product of the directions' posteriors, of those there are."""
     here = forward.posterior[(j * forward.states + i) * LANES :]
@@ -17,7 +17,7 @@ def confidences_of(forward, reverse, directions, i, j, out):
         out[lane] = min(first * second, np.float32(1))
 
 
-@kernel
+@helper
 def paths_of(forward, reverse, directions, i, j, out):
     """Which best paths link i and j in each lane: 1 for forward, 2 for reverse, 3 for both."""
     here, there = forward[j * LANES :], reverse[i * LANES :]

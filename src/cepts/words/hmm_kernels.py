@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 from cepts.words.lane_kernels import LANES, leave_to_null, view
 
 
@@ -53,7 +53,7 @@ class Work(NamedTuple):
     total: np.ndarray  # [lane]
 
 
-@kernel
+@helper
 def new_work(longest, places, distances):
     """Allocate scratch for batches of so many words a side, so many places, so many jump distances."""
     lanes = longest * LANES
@@ -73,7 +73,7 @@ def new_work(longest, places, distances):
     )
 
 
-@kernel
+@helper
 def load_scales(view, transitions, work):
     """Spread 1 / normaliser of each position over the lanes; zero beyond a lane's sentence."""
     for s in range(view.states):
@@ -84,7 +84,7 @@ def load_scales(view, transitions, work):
             work.far[s * LANES + lane] = transitions.far[length, s] if inside else np.float32(0)
 
 
-@kernel
+@helper
 def clear_margins(padded, margin, inner):
     """Zero the rows before and after the inner part of a padded array."""
     for k in range(margin):
@@ -92,7 +92,7 @@ def clear_margins(padded, margin, inner):
         padded[margin + inner + k] = np.float32(0)
 
 
-@kernel
+@helper
 def convolve(weights, padded, states, out):
     """out[s] = sum over s' within the band of weights[s - s' + band] * values[s'], lane by lane.
 
@@ -122,7 +122,7 @@ def convolve(weights, padded, states, out):
         d += 2
 
 
-@kernel
+@helper
 def sum_far(band, values, states, out, total):
     """out[s] = sum of values[s'] over all s' further than the band: two running sums, no cancellation."""
     for k in range(states * LANES):
@@ -141,7 +141,7 @@ def sum_far(band, values, states, out, total):
             out[s * LANES + lane] += total[lane]
 
 
-@kernel
+@helper
 def begin(view, transitions, work):
     """What arrives at each state at the first step, and (in `backward`) where a NULL start stands."""
     for s in range(view.states):
@@ -152,7 +152,7 @@ def begin(view, transitions, work):
             work.backward[s * LANES + lane] = np.float32(1) / length if inside else np.float32(0)
 
 
-@kernel
+@helper
 def arrive(view, t, transitions, work):
     """What arrives at each state at step t from where step t - 1 was."""
     band, inner = len(transitions.jumps) // 2, view.states * LANES
@@ -170,7 +170,7 @@ def arrive(view, t, transitions, work):
             work.summed[k] += work.summed_far[k]
 
 
-@kernel
+@helper
 def emit(view, t, null, work, stayed):
     """Multiply what arrives at step t by the emissions, let NULL stay where it was, and normalise."""
     inner, total = view.states * LANES, work.total
@@ -200,7 +200,7 @@ def emit(view, t, null, work, stayed):
             reached[k] *= scale[lane]
 
 
-@kernel
+@helper
 def forward_pass(view, transitions, work):
     """Write scaled forward probabilities of the real states into the posterior; fill `reached` and `scale`."""
     inner = view.states * LANES
@@ -216,7 +216,7 @@ def forward_pass(view, transitions, work):
         emit(view, t, transitions.null, work, stayed)
 
 
-@kernel
+@helper
 def backward_pass(view, transitions, work, counted):
     """Turn forward probabilities into posteriors; with `counted`, also expect jumps."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
@@ -256,7 +256,7 @@ def backward_pass(view, transitions, work, counted):
         view.posterior[k] *= backward[k]
 
 
-@kernel
+@helper
 def shortest_of(lengths):
     """The length of the shortest sentence of a batch."""
     shortest = lengths[0]
@@ -265,7 +265,7 @@ def shortest_of(lengths):
     return shortest
 
 
-@kernel
+@helper
 def weigh_step(view, t, work, weighted):
     """Multiply step t's forward by its backward probabilities, and these by the emissions."""
     inner = view.states * LANES
@@ -280,7 +280,7 @@ def weigh_step(view, t, work, weighted):
             weighted[s * LANES + lane] *= scale[lane]
 
 
-@kernel
+@helper
 def count_jumps(work, before, weighted, states, band, distant):
     """Expect how often each distance is jumped from each place between two steps, without the jump's weight."""
     inner, leaving_all = states * LANES, work.leaving
@@ -299,7 +299,7 @@ def count_jumps(work, before, weighted, states, band, distant):
             jumped[k] += reached[k] * work.summed_far[k]
 
 
-@kernel
+@helper
 def add_departures(view, work, counts):
     """Add a batch's expected departures and starts, by length and position, to the chunk's."""
     for s in range(view.states):
@@ -310,7 +310,7 @@ def add_departures(view, work, counts):
                 counts.starts[length, s] += view.posterior[s * LANES + lane]
 
 
-@kernel
+@helper
 def add_jumps(transitions, work, counts):
     """Add a block's expected jumps by distance, with their weights."""
     distances = len(transitions.jumps)
@@ -322,7 +322,7 @@ def add_jumps(transitions, work, counts):
         counts.jumps[d] += weight * total
 
 
-@kernel
+@helper
 def lane_likelihood(view, work, lane):
     """Return the log probability of one lane's pair; an impossible word counts as e^-690."""
     total = 0.0
@@ -332,7 +332,7 @@ def lane_likelihood(view, work, lane):
     return total
 
 
-@kernel
+@helper
 def largest_batch(chunk, first, end):
     """The most places of a batch, and the most words of a side, among the batches `first` to `end`."""
     places, words = 0, 0

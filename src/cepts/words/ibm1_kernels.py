@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 from cepts.words.lane_kernels import LANES, view
 
 
-@kernel
+@helper
 def ibm1_direction(view, null, share, total, likelihood):
     """Posteriors of one direction of a batch; adds to each lane's log likelihood. `share`, `total` are scratch."""
     for lane in range(LANES):

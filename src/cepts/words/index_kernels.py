@@ -7,11 +7,11 @@ cells of the source NULL [target][lane], and those of the target NULL [source][l
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 from cepts.words.lane_kernels import LANES
 
 
-@kernel
+@helper
 def sort_tokens(lanes, source_lengths, source_start, source_ids, vocabulary):
     """List a chunk's source tokens (batch, lane, position), grouped by word: a counting sort."""
     first = np.zeros(vocabulary + 2, np.int64)

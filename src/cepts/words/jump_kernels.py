@@ -40,11 +40,17 @@ def monotone_step(counts, departures, weights, far):
                 if i > band or length - 1 - i > band:
                     far_room += share
     updated = np.zeros(len(weights))
-    for d in range(-band, band + 1):
-        room = by_reach[max(0, -d) :, max(0, d) :].sum()
-        updated[d + band] = counts[d + band] / room if room > 0 else weights[d + band]
     new_far = counts[len(weights)] / far_room if far_room > 0 else far
-    scale = updated.sum() + new_far
-    if scale > 0:
-        return updated / scale, new_far / scale
-    return weights, far
+    scale = new_far
+    for d in range(-band, band + 1):
+        room = 0.0
+        for left in range(max(0, -d), band + 1):
+            for right in range(max(0, d), band + 1):
+                room += by_reach[left, right]
+        updated[d + band] = counts[d + band] / room if room > 0 else weights[d + band]
+        scale += updated[d + band]
+    if scale <= 0:
+        return weights, far
+    for d in range(len(weights)):
+        updated[d] /= scale
+    return updated, new_far / scale

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 
 LANES = 16  # pairs that are worked on side by side; one cache line of float32
 
@@ -61,7 +61,7 @@ def scatter_add(counts, entries, local_counts):
         counts[entry, 1] += local_counts[k, 1]
 
 
-@kernel
+@helper
 def view(chunk, b, first, way, emission, posterior):
     """See batch b from one direction; the arrays hold the block of batches that begins with `first`."""
     source, target = chunk.shapes[b, 0], chunk.shapes[b, 1]
@@ -104,7 +104,7 @@ def load_block(chunk, first, end, values, emission):
             reverse[nulls + c] = values[k, 1]
 
 
-@kernel
+@helper
 def leave_to_null(view):
     """Give NULL what the real states leave at each step."""
     inner = view.states * LANES
@@ -120,7 +120,7 @@ def leave_to_null(view):
             null[lane] = max(np.float32(0), null[lane])
 
 
-@kernel
+@helper
 def agreed(agreement, doubt, forward, reverse):
     """What two directions together hold of a link: see `Agreement`."""
     product = forward * reverse

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 
 
 @kernel
@@ -17,7 +17,7 @@ def exp_digamma(x):
     return series * math.exp(-(3.0 * x * x + 6.0 * x + 2.0) / (x * (x + 1.0) * (x + 2.0)))
 
 
-@kernel
+@helper
 def norm(total, size, prior):
     """One over what estimates of a row or column of so many entries are divided by; 0 for an empty one."""
     if prior <= 0.0:
@@ -34,7 +34,7 @@ def column_norms(totals, prior):
     return norms
 
 
-@kernel
+@helper
 def estimate(count, norm, prior, at_prior):
     """One probability from its expected count: maximum likelihood, or the variational mean under a Dirichlet prior."""
     if prior <= 0.0:
@@ -77,7 +77,7 @@ def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor
             counts[k, 1] = max(floor, reverse) if row > 0 else 0.0
 
 
-@kernel
+@helper
 def by_column(row_offsets, columns, values, smallest):
     """List (row, entry) of the entries of at least `smallest` in one direction, by column: a counting sort."""
     last = 0
@@ -120,7 +120,7 @@ def prune(row_offsets, columns, values, smallest):
     return kept, new_columns, new_values
 
 
-@kernel
+@helper
 def find(columns, first, end, column):
     """Where `column` stands, or would stand, in a sorted row: a binary search."""
     while first < end:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 from cepts.words.hmm_kernels import begin, clear_margins, largest_batch, load_scales, new_work
 from cepts.words.lane_kernels import LANES, view
 
@@ -19,7 +19,7 @@ class Trail(NamedTuple):
     far_place: np.ndarray  # [lane]
 
 
-@kernel
+@helper
 def new_trail(longest, places):
     """Allocate a trail for batches of so many words a side and so many places."""
     return Trail(
@@ -31,7 +31,7 @@ def new_trail(longest, places):
     )
 
 
-@kernel
+@helper
 def try_distance(weight, before, distance, here, place):
     """Let each state be reached by a jump of `distance`, where that is better than what it has."""
     for k in range(len(here)):
@@ -41,7 +41,7 @@ def try_distance(weight, before, distance, here, place):
         place[k] = k // LANES - distance if better else place[k]
 
 
-@kernel
+@helper
 def reach_near(weights, padded, states, here, place):
     """The best jump within the band to each state, nearest distances first."""
     band = len(weights) // 2
@@ -55,7 +55,7 @@ def reach_near(weights, padded, states, here, place):
             )
 
 
-@kernel
+@helper
 def reach_far(band, values, states, here, place, trail):
     """The best jump from beyond the band: running maxima from the left, then from the right."""
     for way in range(2):
@@ -72,7 +72,7 @@ def reach_far(band, values, states, here, place, trail):
                     place[s * LANES + lane] = trail.far_place[lane]
 
 
-@kernel
+@helper
 def settle(view, t, null, work, trail, stayed):
     """Choose between a real word and NULL at each position of step t, and rescale by each lane's best."""
     inner = view.states * LANES
@@ -93,7 +93,7 @@ def settle(view, t, null, work, trail, stayed):
                 trail.best[s * LANES + lane] /= total[lane]
 
 
-@kernel
+@helper
 def walk_back(view, trail, lane, path):
     """Follow one lane's best path from its last step to its first."""
     inner, last = view.states * LANES, view.step_lengths[lane] - 1
@@ -110,7 +110,7 @@ def walk_back(view, trail, lane, path):
             place = trail.came_from[k]
 
 
-@kernel
+@helper
 def hmm_path(view, transitions, work, trail, path):
     """The most probable alignment of each lane under the HMM."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
