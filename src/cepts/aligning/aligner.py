@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
@@ -21,9 +21,8 @@ from cepts.words import (
     index_bitext,
     link,
     same_spelling_entries,
-    train,
 )
-from cepts.words.training import ignore
+from cepts.words.training import Trainer, ignore
 
 if TYPE_CHECKING:
     import os
@@ -97,18 +96,18 @@ class Aligner:
         if chosen.same_spelling > 0:
             entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
             extra = ExtraCounts(entries, chosen.same_spelling)
-        null = (chosen.null_probability, chosen.null_probability)
-        ibm1 = Ibm1(Lexicon.uniform(indexed), null)
-        training = chosen.training_of("ibm1")._replace(extra=extra)
+        null = chosen.null_probability
+        first = Ibm1(Lexicon.uniform(indexed), (null, null))
+        trainer = Trainer(first, indexed, self.threads, self.monitor)
+        del first  # the trainer holds it
         with self.stopwatch("ibm1"):
-            ibm1 = train(ibm1, indexed, chosen.ibm1_iterations, training, self.threads, self.monitor)
-        if chosen.model_type == "ibm1":
-            return ibm1
-        jumps = Jumps.initial(chosen.jump_band, indexed.longest, chosen.null_probability)
-        hmm = Hmm(ibm1.lexicon, (jumps, jumps), indexed.longest)
-        training = chosen.training_of("hmm")._replace(extra=extra)
-        with self.stopwatch("hmm"):
-            return train(hmm, indexed, chosen.hmm_iterations, training, self.threads, self.monitor)
+            trainer.run(chosen.ibm1_iterations, chosen.training_of("ibm1")._replace(extra=extra))
+        if chosen.model_type == "hmm":
+            jumps = Jumps.initial(chosen.jump_band, indexed.longest, null)
+            trainer.model = Hmm(trainer.model.lexicon, (jumps, jumps), indexed.longest)
+            with self.stopwatch("hmm"):
+                trainer.run(chosen.hmm_iterations, chosen.training_of("hmm")._replace(extra=extra))
+        return cast("Ibm1 | Hmm", trainer.model)
 
     @overload
     def align(self, text: Bitext) -> Links: ...

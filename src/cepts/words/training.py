@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -37,6 +37,39 @@ def ignore(step: Step) -> None:
     """Hear nothing."""
 
 
+class Trainer:
+    """Trains a model in stages. It alone holds the model meanwhile: a large lexicon must not be kept twice."""
+
+    def __init__(
+        self, model: WordModel, indexed: IndexedBitext, threads: int = 1, monitor: Monitor = ignore
+    ) -> None:
+        self.model = model
+        self.indexed = indexed
+        self.threads = threads
+        self.monitor = monitor
+
+    def run(self, iterations: int, training: Training) -> None:
+        """Run so many iterations of EM.
+
+        The objective that is reported is the sum of the trained directions' negative log likelihoods before the
+        M step.
+        """
+        for iteration in range(1, iterations + 1):
+            objective = self._iterate(Step(self.model.name, iteration, iterations, 0.0), training)
+            self.monitor(Step(self.model.name, iteration, iterations, 1.0, objective))
+
+    def _iterate(self, step: Step, training: Training) -> float:
+        """Run one iteration: E step on every chunk, M step."""
+        chunks = self.indexed.chunks
+        totals = self.model.new_totals(self.indexed.longest)
+        expected = run(partial(self.model.expect, training=training), chunks, self.threads)
+        for done, (chunk, counts) in enumerate(zip(chunks, expected, strict=True), 1):
+            totals.add(chunk, counts)
+            self.monitor(step._replace(done=done / len(chunks)))
+        self.model = self.model.maximised(totals, training, self.threads)
+        return -float(np.dot(totals.likelihoods, training.directions))
+
+
 def train(
     model: Model,
     indexed: IndexedBitext,
@@ -45,17 +78,7 @@ def train(
     threads: int = 1,
     monitor: Monitor = ignore,
 ) -> Model:
-    """Run so many iterations of EM.
-
-    The objective that is reported is the sum of the trained directions' negative log likelihoods before the M step.
-    """
-    for iteration in range(1, iterations + 1):
-        totals = model.new_totals(indexed.longest)
-        expected = run(partial(model.expect, training=training), indexed.chunks, threads)
-        for done, (chunk, counts) in enumerate(zip(indexed.chunks, expected, strict=True), 1):
-            totals.add(chunk, counts)
-            monitor(Step(model.name, iteration, iterations, done / len(indexed.chunks)))
-        objective = -float(np.dot(totals.likelihoods, training.directions))
-        model = model.maximised(totals, training, threads)
-        monitor(Step(model.name, iteration, iterations, 1.0, objective))
-    return model
+    """Return the model after so many iterations of EM."""
+    trainer = Trainer(model, indexed, threads, monitor)
+    trainer.run(iterations, training)
+    return cast("Model", trainer.model)
