@@ -14,7 +14,7 @@ import pytest
 import cepts
 from cepts.aligning import recipe
 from cepts.combine import HEURISTICS, combine
-from cepts.words.layout import CHUNK_CELLS
+from cepts.words.layout import SMALLEST_CHUNK
 from tests.cli.command import succeed
 from tests.cli.conftest import PAIRS
 
@@ -92,7 +92,7 @@ def test_any_number_of_threads_gives_the_same_bytes(text: Text, tmp_path: Path) 
     file = tmp_path / "long"
     source, target = (" ".join(side[:20]) for side in zip(*text.pairs, strict=True))
     cells = len(source.split()) * len(target.split())
-    pairs = 3 * CHUNK_CELLS // cells  # enough for several chunks
+    pairs = 3 * SMALLEST_CHUNK // cells  # enough for several chunks
     file.write_text(f"{source}\t{target}\n" * pairs, encoding="utf-8")
     options = ("--scores", "--iterations", "ibm1=1,hmm=2")
     one, two, three = (succeed("align", file, *options, "--threads", threads) for threads in "123")

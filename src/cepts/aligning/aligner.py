@@ -83,8 +83,7 @@ class Aligner:
         with self.stopwatch("index"):
             indexed = index_bitext(bitext, self.threads)
         model = self._train(bitext, indexed)
-        with self.stopwatch("settle"):
-            self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
+        self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
         self._model, self._words = None, Vocabularies(bitext.source.words, bitext.target.words)
         self._pairs = len(bitext)
         return self

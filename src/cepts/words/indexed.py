@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,36 +46,35 @@ def index_bitext(bitext: Bitext, threads: int = 1) -> IndexedBitext:
     pieces = cut_into_pieces(bitext)
     plans = plan_chunks(pieces)
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
-    starts = (pieces.source_start, pieces.target_start)
+    if not plans:
+        rows = np.minimum(np.arange(vocabulary[0] + 2), 1)
+        return IndexedBitext(pieces, [], rows, np.zeros(1, np.int32))
+    text = ((pieces.source_start, pieces.target_start), bitext.source.ids, bitext.target.ids, vocabulary)
 
     def index(plan: ChunkPlan) -> ChunkIndex:
-        return ChunkIndex(*index_chunk(plan, starts, bitext.source.ids, bitext.target.ids, vocabulary))
+        return ChunkIndex(*index_chunk(plan, *text))
 
-    found = list(run(index, plans, threads))
-    bases, row_offsets, columns, entries = _number_pairs(found, vocabulary)
-    chunks = [
-        Chunk(*plan, part.cells, entries[begin:end])
-        for plan, part, (begin, end) in zip(plans, found, pairwise(bases), strict=True)
-    ]
+    # The entries of all chunks in one array, filled from its beginning: of its room for the worst case, what is not
+    # touched takes no memory. An array for each chunk, kept until all are known, would leave the heap in pieces.
+    entries = np.empty(sum(int(plan.offsets[-1]) + 1 for plan in plans), np.int32)
+    found, begins = [], [0]
+    for part in run(index, plans, threads):
+        begins.append(begins[-1] + len(part.columns))
+        entries[begins[-2] : begins[-1]] = part.columns
+        found.append(part._replace(columns=entries[begins[-2] : begins[-1]]))
+    row_offsets, columns = _number_pairs(found, begins, entries, vocabulary)
+    chunks = [Chunk(*plan, part.cells, part.columns) for plan, part in zip(plans, found, strict=True)]
     return IndexedBitext(pieces, chunks, row_offsets, columns)
 
 
 def _number_pairs(
-    found: list[ChunkIndex], vocabulary: tuple[int, int]
-) -> tuple[list[int], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Merge the rows of all chunks: where each chunk's entries begin, the lexicon's rows and columns, the entries."""
-    if not found:
-        rows = np.minimum(np.arange(vocabulary[0] + 2), 1)
-        return [0], rows, np.zeros(1, np.int32), np.zeros(0, np.int32)
-    bases = [0, *np.cumsum([len(part.columns) for part in found]).tolist()]
-    row_words = np.concatenate([part.row_words for part in found])
+    found: list[ChunkIndex], begins: list[int], entries: NDArray[np.int32], vocabulary: tuple[int, int]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Merge the rows of all chunks into the lexicon's; `entries` held target words and then holds entry numbers."""
     row_starts, row_ends = (
-        np.concatenate([part.row_offsets[cut] + base for part, base in zip(found, bases, strict=False)])
+        np.concatenate([part.row_offsets[cut] + begin for part, begin in zip(found, begins, strict=False)])
         for cut in (slice(None, -1), slice(1, None))
     )
-    entries = np.empty(bases[-1], np.int32)
-    for k, (begin, end) in enumerate(pairwise(bases)):
-        entries[begin:end] = found[k].columns
-        found[k] = found[k]._replace(columns=entries[begin:end])  # the old array is free: it is a large one
+    row_words = np.concatenate([part.row_words for part in found])
     row_offsets, columns = merge_rows(row_words, row_starts, row_ends, entries, *vocabulary)
-    return bases, row_offsets, columns, entries
+    return row_offsets, columns

@@ -44,12 +44,14 @@ class View(NamedTuple):
 
 
 @kernel
-def gather(values, entries, local_values):
-    """Copy the rows of `values` that a chunk uses into `local_values`."""
+def gather(values, entries, smallest, floor, local_values):
+    """Copy the rows of `values` that a chunk uses; those below `smallest` in both columns become `floor`."""
     for k in range(len(entries)):
         entry = entries[k]
-        local_values[k, 0] = values[entry, 0]
-        local_values[k, 1] = values[entry, 1]
+        forward, reverse = values[entry, 0], values[entry, 1]
+        small = forward < smallest and reverse < smallest and entry > 0
+        local_values[k, 0] = floor if small else forward
+        local_values[k, 1] = floor if small else reverse
 
 
 @kernel

@@ -2,8 +2,9 @@
 
 The kernels work on `LANES` pairs at once, lane beside lane, so that every inner loop is one vector operation
 whatever the length of the sentences. A batch is padded to its longest source and target sentence; pairs are
-packed so that neighbours have nearly the same shape. A chunk is a run of batches with about `CHUNK_CELLS`
-cells. All of this follows from the sentence lengths alone: never from threads, memory or machine.
+packed so that neighbours have nearly the same shape. A chunk is a run of batches; the larger it is, the fewer
+lexicon entries are copied for it, until they no longer fit the processor's cache. All of this follows from the
+sentence lengths alone: never from threads, memory or machine.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from cepts.corpus import Bitext
 
-CHUNK_CELLS = 1 << 19
+CHUNKS = 32  # enough to keep threads busy; a chunk has within these bounds of cells
+SMALLEST_CHUNK, LARGEST_CHUNK = 1 << 17, 1 << 20
 MAX_WORDS = 400  # a longer sentence is cut into pieces: memory per pair stays bounded
 
 
@@ -80,7 +82,7 @@ def packing_order(source_lengths: NDArray[np.int32], target_lengths: NDArray[np.
     return by_source[np.lexsort((snake, strip_of_rank))]
 
 
-def plan_chunks(pieces: Pieces, chunk_cells: int = CHUNK_CELLS) -> list[ChunkPlan]:
+def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPlan]:
     """Pack pieces into batches of `LANES`, and batches into chunks of about `chunk_cells` padded cells."""
     order = packing_order(pieces.source_length, pieces.target_length)
     if len(order) == 0:
@@ -93,6 +95,8 @@ def plan_chunks(pieces: Pieces, chunk_cells: int = CHUNK_CELLS) -> list[ChunkPla
     target_lengths = np.where(filled, pieces.target_length[lanes], 0).astype(np.int32)
     shapes = np.stack([source_lengths.max(axis=1), target_lengths.max(axis=1)], axis=1).astype(np.int64)
     cells = shapes.prod(axis=1) * LANES
+    if chunk_cells is None:
+        chunk_cells = min(LARGEST_CHUNK, max(SMALLEST_CHUNK, int(cells.sum()) // CHUNKS))
     chunk = (np.cumsum(cells) - cells) // chunk_cells
     borders = [0, *(np.flatnonzero(np.diff(chunk)) + 1).tolist(), batches]
     plans = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,12 +43,14 @@ class Lexicon:
     """A sparse table in rows: entry k of row e pairs source word e with target word `columns[k]`.
 
     Words count from 1; row 0 and column 0 are the NULL words, and entry 0 is (NULL, NULL), which stands for nothing
-    and has probability 0. `values[k]` holds p(target | source) and p(source | target).
+    and has probability 0. `values[k]` holds p(target | source) and p(source | target); where both are below `smallest`,
+    they are read as `FLOOR`.
     """
 
     row_offsets: NDArray[np.int64]
     columns: NDArray[np.int32]
     values: NDArray[np.float32]
+    smallest: float = 0.0
 
     @classmethod
     def uniform(cls, indexed: IndexedBitext) -> Lexicon:
@@ -60,7 +62,7 @@ class Lexicon:
     def local(self, chunk: Chunk) -> NDArray[np.float32]:
         """Return the values of the entries that a chunk uses, in the chunk's order."""
         values = np.empty((len(chunk.entries), 2), np.float32)
-        gather(self.values, chunk.entries, values)
+        gather(self.values, chunk.entries, np.float32(self.smallest), np.float32(FLOOR), values)
         return values
 
     def maximised(self, counts: NDArray[np.float32], smoothing: Smoothing, threads: int = 1) -> Lexicon:
@@ -87,10 +89,8 @@ class Lexicon:
         return Lexicon(*prune(self.row_offsets, self.columns, self.values, np.float32(smallest)))
 
     def settled(self, smallest: float = KEPT) -> Lexicon:
-        """Return the same entries with the values that `pruned` and then `for_text` would give them."""
-        small = np.flatnonzero((self.values < smallest).all(axis=1))
-        self.values[small[small > 0]] = FLOOR  # entry 0 is nothing, and stays so
-        return self
+        """Return the lexicon whose values are read as `pruned` and then `for_text` would give them."""
+        return replace(self, smallest=smallest)
 
     def for_text(self, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies) -> Lexicon:
         """Return the lexicon of another text, with this (pruned) lexicon's values for its pairs."""
