@@ -20,6 +20,9 @@ TRAINING = {
     "--prior",
     "--jump-band",
     "--jump-update",
+    "--agreement",
+    "--doubt",
+    "--same-spelling",
 }
 LINKING = {"--combine", "--direction", "--min-confidence"}
 RUNNING = {"--threads", "--quiet"}

@@ -34,6 +34,9 @@ TRAINED_ALREADY = (
     "prior",
     "jump_band",
     "jump_update",
+    "agreement",
+    "doubt",
+    "same_spelling",
 )
 
 

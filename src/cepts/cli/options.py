@@ -34,6 +34,11 @@ training_options = (
     click.option(
         "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
     ),
+    click.option("--agreement", metavar="NAME", help="What both directions count: product, odds or mean."),
+    click.option("--doubt", type=float, metavar="X", help="With odds: what they are divided by."),
+    click.option(
+        "--same-spelling", type=float, metavar="X", help="Count given to words spelled alike; 0: none."
+    ),
     click.option(
         "--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."
     ),
@@ -117,10 +122,19 @@ def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:
 
 def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
     """Pick what belongs to a recipe out of a command's options, under the recipe's names."""
-    names = ("model_type", "training", "null_probability", "jump_band", "jump_update")
+    names = (
+        "model_type",
+        "training",
+        "doubt",
+        "same_spelling",
+        "null_probability",
+        "jump_band",
+        "jump_update",
+    )
     linking = ("combine", "direction", "min_confidence")
     chosen = {name: options.get(name) for name in (*names, *linking)}
-    chosen |= {"ibm1_prior": options.get("prior"), "hmm_prior": options.get("prior")}
+    for field in ("prior", "agreement"):  # one option for both stages
+        chosen |= {f"ibm1_{field}": options.get(field), f"hmm_{field}": options.get(field)}
     return {name: value for name, value in chosen.items() if value is not None} | parse_iterations(
         options.get("iterations")
     )
