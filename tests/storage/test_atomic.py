@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepts.errors import OutputError
-from cepts.storage import atomic_writer, check_writable
+from cepts.storage import atomic_writer, check_folder_writable, check_writable
 
 
 def permissions_bind() -> bool:
@@ -221,3 +221,10 @@ def test_the_check_leaves_nothing(tmp_path: Path) -> None:
     check_writable(tmp_path / "old")
     assert os.listdir(tmp_path) == ["old"]
     assert (tmp_path / "old").read_text() == "before"
+
+
+@pytest.mark.parametrize("check", [check_writable, check_folder_writable])
+@pytest.mark.parametrize(("name", "reason"), [("n" * 300, "too long"), ("a\0b", "null|[Ii]nvalid")])
+def test_a_name_that_the_system_refuses(tmp_path, check, name, reason):
+    with pytest.raises(OutputError, match=rf"cannot write .*{reason}.*; name another place"):
+        check(tmp_path / name)

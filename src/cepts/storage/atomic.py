@@ -48,12 +48,24 @@ def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextMana
 def check_writable(path: str | Path) -> None:
     """Raise `OutputError` now if `path` could not be written at the end of a long run."""
     path = Path(path)
+    check_name(path)
     if path.is_dir():
         raise OutputError(f"cannot write {path}: it is a folder; name a file")
     if path.exists() and not os.access(path, os.W_OK):
         raise OutputError(f"cannot write {path}: it is write-protected")
     if not _is_special(path):
         check_parent(path)
+
+
+def check_name(path: Path) -> None:
+    """Raise `OutputError` if the system refuses the very name, as one that is too long."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return  # others say what is wrong with the place
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise OutputError(f"cannot write {path}: {reason}; name another place") from None
 
 
 def check_parent(path: Path) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.errors import OutputError
-from cepts.storage.atomic import beside, cannot_write, check_parent, sync_folder
+from cepts.storage.atomic import beside, cannot_write, check_name, check_parent, sync_folder
 from cepts.storage.description import (
     ARRAY_SUFFIX,
     DESCRIPTION,
@@ -98,6 +98,7 @@ def save_folder(
 def check_folder_writable(path: str | Path) -> None:
     """Raise `OutputError` now if a model could not be saved as the folder `path`."""
     path = Path(path)
+    check_name(path)
     if path.exists():
         _check_replaceable(path)
     check_parent(path)
