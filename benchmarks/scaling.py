@@ -98,13 +98,14 @@ def nanoseconds(timings: dict[str, Any]) -> dict[str, float]:
 def table(rows: Sequence[Row]) -> str:
     """Draw one line for each size."""
     stages = list(rows[0]["nanoseconds"])
-    heads = ["pairs", "cells", "CPU s", "wall s", "RSS MB", *(f"{stage} ns" for stage in stages)]
+    heads = ["pairs", "cells", "CPU s", "wall s", "reading %", "RSS MB", *(f"{stage} ns" for stage in stages)]
     lines = [
         [
             str(row["pairs"]),
             str(row["cells"]),
             f"{row['cpu_seconds']:.1f}",
             f"{row['wall_seconds']:.1f}",
+            f"{100 * row['seconds']['read'] / row['wall_seconds']:.1f}",
             f"{row['peak_mb']:.0f}",
             *(f"{row['nanoseconds'][stage]:.1f}" for stage in stages),
         ]

@@ -118,8 +118,8 @@ def test_scaling_table() -> None:
     corpus = Corpus("xx-yy", "dev", Path(), Path(), "", 1, 400, 1, 1)
     row = scaling.row_of(corpus, 1, Measurement(2.0, 1.5, 300.4), json.loads(json.dumps(timings)))
     assert scaling.table([row]).splitlines() == [
-        "pairs    cells  CPU s  wall s  RSS MB  ibm1 ns",
-        "  400  1000000    2.0     1.5     300     10.0",
+        "pairs    cells  CPU s  wall s  reading %  RSS MB  ibm1 ns",
+        "  400  1000000    2.0     1.5       66.7     300     10.0",
     ]
 
 
