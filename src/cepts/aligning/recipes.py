@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 from cepts.combine import HEURISTICS
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
 
-ModelType = Literal["ibm1", "hmm"]
-Direction = Literal["forward", "reverse", "both"]
-TrainingMode = Literal["agreement", "independent"]
-JumpUpdate = Literal["exact", "renormalised"]
-
-MODEL_TYPES: tuple[str, ...] = get_args(ModelType)
-DIRECTIONS: tuple[str, ...] = get_args(Direction)
-TRAININGS: tuple[str, ...] = get_args(TrainingMode)
-JUMP_UPDATES: tuple[str, ...] = get_args(JumpUpdate)
+MODEL_TYPES = ("ibm1", "hmm")
+DIRECTIONS = ("forward", "reverse", "both")
+TRAININGS = ("agreement", "independent")
+JUMP_UPDATES = ("exact", "renormalised")
 AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior")
 SMALLEST_THRESHOLD = 1e-6

@@ -9,6 +9,7 @@ import click
 
 from cepts.cli.options import (
     linking_options,
+    names_of,
     recipe_options,
     refuse,
     running_options,
@@ -24,20 +25,6 @@ if TYPE_CHECKING:
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.words import Monitor
-
-TRAINED_ALREADY = (
-    "method",
-    "model_type",
-    "iterations",
-    "training",
-    "null_probability",
-    "prior",
-    "jump_band",
-    "jump_update",
-    "agreement",
-    "doubt",
-    "same_spelling",
-)
 
 
 @click.command()
@@ -118,7 +105,7 @@ def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
     from cepts.aligning import Aligner
 
-    refuse(TRAINED_ALREADY, options, "cannot change a model that is trained; drop it, or --model")
+    refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in ("combine", "direction", "min_confidence")}
     aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
     differing = [name for name, trained in aligner.text._asdict().items() if not trained]

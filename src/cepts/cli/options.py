@@ -97,6 +97,12 @@ def with_options(*groups: tuple[Callable[[Command], Command], ...]) -> Callable[
     return decorate
 
 
+def names_of(group: tuple[Callable[[Any], Any], ...]) -> list[str]:
+    """Name the parameters that a group of options sets."""
+    probe = click.command()(with_options(group)(lambda: None))
+    return [parameter.name for parameter in probe.params if parameter.name]
+
+
 def parse_iterations(text: str | None) -> dict[str, int]:
     """Read `ibm1=5,hmm=5`.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from cepts.words.layout import runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +32,10 @@ class Block(NamedTuple):
 
 def blocks_of(chunk: Chunk) -> Iterator[Block]:
     """Cut a chunk into blocks. They share their arrays: one must be done with before the next is taken."""
-    block = (chunk.offsets[1:] - 1) // BLOCK_PLACES
-    borders = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(chunk.shapes)]
-    places = max(int(chunk.offsets[b] - chunk.offsets[a]) for a, b in pairwise(borders))
+    runs = runs_of((chunk.offsets[1:] - 1) // BLOCK_PLACES)
+    places = max(int(chunk.offsets[b] - chunk.offsets[a]) for a, b in runs)
     emission, posterior = np.zeros((2, 2, places), np.float32)
     best = np.zeros((2, places), np.int32)
-    for first, end in pairwise(borders):
+    for first, end in runs:
         likelihoods = np.zeros((2, end - first, chunk.pieces.shape[1]))
         yield Block(chunk, first, end, emission, posterior, best, likelihoods)

@@ -82,6 +82,16 @@ def packing_order(source_lengths: NDArray[np.int32], target_lengths: NDArray[np.
     return by_source[np.lexsort((snake, strip_of_rank))]
 
 
+def runs_of(labels: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Cut a row of labels where they change: the first place and the end of each run.
+
+    >>> runs_of(np.array([0, 0, 2, 3, 3]))
+    [(0, 2), (2, 3), (3, 5)]
+    """
+    changes = (np.flatnonzero(np.diff(labels)) + 1).tolist()
+    return list(pairwise([0, *changes, len(labels)]))
+
+
 def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPlan]:
     """Pack pieces into batches of `LANES`, and batches into chunks of about `chunk_cells` padded cells."""
     order = packing_order(pieces.source_length, pieces.target_length)
@@ -97,10 +107,8 @@ def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPla
     cells = shapes.prod(axis=1) * LANES
     if chunk_cells is None:
         chunk_cells = min(LARGEST_CHUNK, max(SMALLEST_CHUNK, int(cells.sum()) // CHUNKS))
-    chunk = (np.cumsum(cells) - cells) // chunk_cells
-    borders = [0, *(np.flatnonzero(np.diff(chunk)) + 1).tolist(), batches]
     plans = []
-    for a, b in pairwise(borders):
+    for a, b in runs_of((np.cumsum(cells) - cells) // chunk_cells):
         places = cells[a:b] + shapes[a:b].sum(axis=1) * LANES
         offsets = np.concatenate([[0], np.cumsum(places)])
         plans.append(ChunkPlan(lanes[a:b], source_lengths[a:b], target_lengths[a:b], shapes[a:b], offsets))

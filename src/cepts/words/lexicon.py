@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cepts.running import run
 from cepts.words.lane_kernels import gather
-from cepts.words.lexicon_kernels import column_norms, column_totals, entries_of, look_up, maximise, prune
-from cepts.words.spelling import same_spelling
+from cepts.words.layout import runs_of
+from cepts.words.lexicon_kernels import column_norms, column_totals, look_up, maximise, prune
+from cepts.words.spelling import entries_of_pairs, same_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
 KEPT = 1e-6  # a pair that is less probable than this in both directions is not kept in a finished model
-
-
 # What a pair gets that a finished model does not hold: both words known, one of them, none, a new word with NULL.
 UNSEEN = np.array([FLOOR, FLOOR, 1e-4, 1e-5], np.float32)
 ROW_BLOCK = 1 << 20  # entries that one thread works on at a time in the M step
@@ -80,9 +79,7 @@ class Lexicon:
 
     def _row_blocks(self) -> list[tuple[int, int]]:
         """Cut the rows into runs of about `ROW_BLOCK` entries."""
-        block = self.row_offsets[1:] // ROW_BLOCK
-        borders = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
-        return list(pairwise(borders))
+        return runs_of(self.row_offsets[1:] // ROW_BLOCK)
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""
@@ -95,29 +92,37 @@ class Lexicon:
     def for_text(self, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies) -> Lexicon:
         """Return the lexicon of another text, with this (pruned) lexicon's values for its pairs."""
         values = np.zeros((len(indexed.columns), 2), np.float32)
-        maps = (_word_map(text.source, known.source), _word_map(text.target, known.target))
+        maps = known.maps_of(text)
         table = (_read_only(self.row_offsets), _read_only(self.columns), _read_only(self.values))
         theirs = (indexed.row_offsets, indexed.columns)
         look_up(table, theirs, maps, UNSEEN, values)
         source, target = same_spelling(text.source, text.target)
         new = (maps[0][source + 1] < 0) | (maps[1][target + 1] < 0)
-        entries = entries_of(*theirs, source[new] + 1, target[new] + 1)
-        values[entries[entries >= 0]] = SAME_SPELLING
+        values[entries_of_pairs(indexed, source[new], target[new])] = SAME_SPELLING
         values[0] = 0.0
         return Lexicon(*theirs, values)
 
 
-class Vocabularies(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Vocabularies:
     """The words of both sides, by id."""
 
     source: Sequence[str]
     target: Sequence[str]
 
+    @cached_property
+    def _ids(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The ids of both sides, counted from 1: made once, as a stream looks up every line."""
+        source, target = ({word: k for k, word in enumerate(side, 1)} for side in (self.source, self.target))
+        return source, target
 
-def _word_map(words: Sequence[str], known: Sequence[str]) -> NDArray[np.int32]:
-    """Map ids that count from 1 into another vocabulary's; 0, the NULL word, to itself, new words to -1."""
-    ids = {word: k for k, word in enumerate(known, 1)}
-    return np.array([0, *(ids.get(word, -1) for word in words)], np.int32)
+    def maps_of(self, text: Vocabularies) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Map a text's ids (from 1) of both sides into ours; 0, the NULL word, to itself, new words to -1."""
+        source, target = (
+            np.array([0, *(ids.get(word, -1) for word in words)], np.int32)
+            for ids, words in zip(self._ids, (text.source, text.target), strict=True)
+        )
+        return source, target
 
 
 def _read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -50,6 +50,12 @@ def same_spelling_entries(
     indexed: IndexedBitext, source_words: Sequence[str], target_words: Sequence[str]
 ) -> NDArray[np.int64]:
     """Return the lexicon entries of a bitext whose two words are written alike."""
-    source, target = same_spelling(source_words, target_words)
+    return entries_of_pairs(indexed, *same_spelling(source_words, target_words))
+
+
+def entries_of_pairs(
+    indexed: IndexedBitext, source: NDArray[np.int64], target: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the lexicon entries of pairs of word ids, without those pairs that never occur together."""
     entries: NDArray[np.int64] = entries_of(indexed.row_offsets, indexed.columns, source + 1, target + 1)
     return entries[entries >= 0]
