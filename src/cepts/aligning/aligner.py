@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
+from cepts.aligning.stages import trained_stages
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.combine import combine
 from cepts.corpus import Bitext, bitext_from_pairs
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.words import (
     ExtraCounts,
-    Hmm,
-    Ibm1,
-    Jumps,
-    Lexicon,
+    Finished,
     Vocabularies,
     index_bitext,
     link,
     same_spelling_entries,
 )
-from cepts.words.training import Trainer, ignore
+from cepts.words.training import ignore
 
 if TYPE_CHECKING:
     import os
 
     from cepts.links import Link, Links
-    from cepts.words import DirectedLinks, IndexedBitext, Monitor
+    from cepts.words import DirectedLinks, IndexedBitext, Monitor, WordModel
 
 LINKING_OPTIONS = ("combine", "direction", "min_confidence")
 
@@ -71,10 +69,11 @@ class Aligner:
         self.threads = threads
         self.monitor = monitor
         self.stopwatch = Stopwatch()
+        self.oversized = 0  # pairs of the last text that were too large for double alignments
         self._pairs = 0
         self._words: Vocabularies | None = None
-        self._model: Ibm1 | Hmm | None = None
-        self._fitted: tuple[Bitext, IndexedBitext, Ibm1 | Hmm] | None = None
+        self._model: Finished | None = None
+        self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
 
     def fit(self, bitext: Bitext) -> Aligner:
         """Train on a bitext, without any gold links; returns the aligner itself."""
@@ -82,31 +81,18 @@ class Aligner:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         with self.stopwatch("index"):
             indexed = index_bitext(bitext, self.threads)
-        model = self._train(bitext, indexed)
-        self._fitted = (bitext, indexed, replace(model, lexicon=model.lexicon.settled()))
+        extra = None
+        if self.recipe.same_spelling > 0:
+            entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
+            extra = ExtraCounts(entries, self.recipe.same_spelling)
+        running = (self.threads, self.monitor, self.stopwatch)
+        for stage in trained_stages(self.recipe, bitext, indexed, extra, *running):
+            trainer = stage
+        self._fitted = (bitext, indexed, trainer.model.settled())
+        self.oversized = trainer.model.oversized(indexed)
         self._model, self._words = None, Vocabularies(bitext.source.words, bitext.target.words)
         self._pairs = len(bitext)
         return self
-
-    def _train(self, bitext: Bitext, indexed: IndexedBitext) -> Ibm1 | Hmm:
-        """Run the recipe's stages, each starting from the lexicon of the one before."""
-        chosen = self.recipe
-        extra = None
-        if chosen.same_spelling > 0:
-            entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
-            extra = ExtraCounts(entries, chosen.same_spelling)
-        null = chosen.null_probability
-        first = Ibm1(Lexicon.uniform(indexed), (null, null))
-        trainer = Trainer(first, indexed, self.threads, self.monitor)
-        del first  # the trainer holds it
-        with self.stopwatch("ibm1"):
-            trainer.run(chosen.ibm1_iterations, chosen.training_of("ibm1")._replace(extra=extra))
-        if chosen.model_type == "hmm":
-            jumps = Jumps.initial(chosen.jump_band, indexed.longest, null)
-            trainer.model = Hmm(trainer.model.lexicon, (jumps, jumps), indexed.longest)
-            with self.stopwatch("hmm"):
-                trainer.run(chosen.hmm_iterations, chosen.training_of("hmm")._replace(extra=extra))
-        return cast("Ibm1 | Hmm", trainer.model)
 
     @overload
     def align(self, text: Bitext) -> Links: ...
@@ -118,29 +104,27 @@ class Aligner:
             return self.align(bitext_from_pairs([text], **self.text._asdict()))[0]
         with self.stopwatch("links"):
             indexed, model = self._prepared(text)
+            self.oversized = model.oversized(indexed)
             chosen = self.recipe
             directed = link(
                 model, text, indexed, chosen.directions, chosen.threshold, self.threads, self.monitor
             )
             return self._combined(directed)
 
-    def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, Ibm1 | Hmm]:
+    def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, WordModel]:
         """Return the bitext's index and a model of its words: those of training, if that was on this very bitext."""
         if self._fitted is not None and self._fitted[0] is bitext:
             return self._fitted[1:]
         model, known = self._finished()
         indexed = index_bitext(bitext, self.threads)
         words = Vocabularies(bitext.source.words, bitext.target.words)
-        lexicon = model.lexicon.for_text(indexed, words, known)
-        if isinstance(model, Hmm):
-            return indexed, replace(model, lexicon=lexicon, longest=indexed.longest)
-        return indexed, replace(model, lexicon=lexicon)
+        return indexed, model.for_text(bitext, indexed, words, known)
 
-    def _finished(self) -> tuple[Ibm1 | Hmm, Vocabularies]:
+    def _finished(self) -> tuple[Finished, Vocabularies]:
         """Return the model for any text, with only the word pairs that matter, and its words."""
         if self._model is None and self._fitted is not None:  # made when it is first needed
-            fitted = self._fitted[2]
-            self._model = replace(fitted, lexicon=fitted.lexicon.pruned())
+            bitext, indexed, model = self._fitted
+            self._model = Finished.of(model, bitext, indexed)
         if self._model is None or self._words is None:
             raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
         return self._model, self._words

@@ -8,14 +8,21 @@ from typing import Any
 from cepts.combine import HEURISTICS
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
+from cepts.words.lexicon import FLOOR
+from cepts.words.reach import UPDATES
+from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
 
-MODEL_TYPES = ("ibm1", "hmm")
+MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm")
+BI_WORD = ("bi1", "bihmm")
 DIRECTIONS = ("forward", "reverse", "both")
 TRAININGS = ("agreement", "independent")
-JUMP_UPDATES = ("exact", "renormalised")
+OPTIMIZERS = ("em", "pgd")
+NULL_UPDATES = ("fixed", "learned")
 AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior")
 SMALLEST_THRESHOLD = 1e-6
+# Independent training has an objective, and it must fall: entries that are nearly impossible must weigh nearly nothing.
+SMALL_FLOOR = 1e-10
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,8 @@ class Recipe:
 
     method: str = "fast"
     model_type: str = "hmm"
+    optimizer: str = "em"
+    regularity: float | str = "off"
     ibm1_iterations: int = 4
     hmm_iterations: int = 5
     training: str = "agreement"
@@ -31,6 +40,9 @@ class Recipe:
     hmm_agreement: str = "odds"
     doubt: float = 5.0
     null_probability: float = 0.1
+    null_update: str = "fixed"
+    null_as_word: bool = False
+    double_probability: float = 0.9
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.1
     same_spelling: float = 1.0
@@ -44,16 +56,19 @@ class Recipe:
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
         _one_of("--model-type", self.model_type, MODEL_TYPES)
+        _one_of("--optimizer", self.optimizer, OPTIMIZERS)
         _one_of("--training", self.training, TRAININGS)
         for rule in (self.ibm1_agreement, self.hmm_agreement):
             _one_of("--agreement", rule, AGREEMENTS)
         _one_of("--direction", self.direction, DIRECTIONS)
         _one_of("--combine", self.combine, COMBINERS)
-        _one_of("--jump-update", self.jump_update, JUMP_UPDATES)
+        _one_of("--jump-update", self.jump_update, UPDATES)
+        _one_of("--null-update", self.null_update, NULL_UPDATES)
         for name, number in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
             if not 0 <= number <= 1000:
                 raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
         _between("--null-probability", self.null_probability, 0.0, 1.0, open_ends=True)
+        _between("--double-probability", self.double_probability, 0.0, 1.0, open_ends=True)
         for value in (self.min_confidence or 0.0, self.posterior_threshold):
             _between("--min-confidence", value, 0.0, 1.0)
         for value in (self.ibm1_prior, self.hmm_prior):
@@ -62,6 +77,43 @@ class Recipe:
         _between("--doubt", self.doubt, 1e-3, 1e3)
         if not 1 <= self.jump_band <= 100:
             raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
+        self._check_regularity()
+        self._check_together()
+
+    def _check_regularity(self) -> None:
+        given = self.regularity
+        known = given in ("auto", "off") if isinstance(given, str) else 0.0 <= given <= LARGEST_STRENGTH
+        if not known:  # also for not-a-number
+            raise OptionError(
+                f"--regularity {given}: expected auto, off or a number from 0 to {LARGEST_STRENGTH:g}"
+            )
+
+    def _check_together(self) -> None:
+        """Refuse what the mathematics does not allow."""
+        if self.training == "agreement" and self.bi_word:
+            raise OptionError(
+                f"--training agreement does not go with --model-type {self.model_type}: directions agree on single "
+                "links, and a double alignment is two at once; use --training independent"
+            )
+        if self.training == "agreement" and self.optimizer == "pgd":
+            raise OptionError(
+                "--training agreement does not go with --optimizer pgd: it has no objective whose gradient could be "
+                "followed; use --training independent, or --optimizer em"
+            )
+        if self.optimizer == "pgd" and self.jump_update != "exact":
+            raise OptionError("--jump-update is about the M step of --optimizer em; pgd has none: drop it")
+        prior = max(self.ibm1_prior, self.hmm_prior)
+        if prior > 0 and self.optimizer == "pgd":
+            raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
+        if prior > 0 and self.regularity not in ("off", 0.0):
+            raise OptionError(
+                "--prior and --regularity are two cures for the same ill: use one, or --prior 0"
+            )
+
+    @property
+    def bi_word(self) -> bool:
+        """Whether a word may be aligned to two."""
+        return self.model_type in BI_WORD
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -76,12 +128,17 @@ class Recipe:
     def training_of(self, stage: str) -> Training:
         """How the parameters of a stage, ibm1 or hmm, are estimated."""
         rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement
+        together = self.training == "agreement"
         return Training(
             directions=self.trained,
-            agreement=Agreement[rule.upper()] if self.training == "agreement" else Agreement.NONE,
+            agreement=Agreement[rule.upper()] if together else Agreement.NONE,
             doubt=self.doubt,
-            smoothing=Smoothing(self.ibm1_prior if stage == "ibm1" else self.hmm_prior),
-            exact_jumps=self.jump_update == "exact",
+            smoothing=Smoothing(
+                self.ibm1_prior if stage == "ibm1" else self.hmm_prior, FLOOR if together else SMALL_FLOOR
+            ),
+            jump_update=self.jump_update,
+            learn_null=self.null_update == "learned",
+            optimizer=self.optimizer,
         )
 
     @property
@@ -117,14 +174,47 @@ def _between(option: str, value: float, low: float, high: float, *, open_ends: b
         )
 
 
-RECIPES = {"fast": Recipe()}
+RECIPES = {
+    "fast": Recipe(),
+    "schoenemann-2011": Recipe(
+        method="schoenemann-2011",
+        regularity=PAPER_STRENGTHS[0],
+        ibm1_iterations=30,
+        hmm_iterations=50,
+        training="independent",
+        null_update="learned",
+        null_as_word=True,
+        hmm_prior=0.0,
+        same_spelling=0.0,
+        jump_band=5,
+    ),
+}
 
 
 def recipe(method: str = "fast", **options: Any) -> Recipe:
     """Return a named recipe with single options changed; those that are None stay as they are.
 
+    What a changed option rules out follows it, unless it is given too: bi-word models and projected gradient
+    descent are trained independently; they, and the regularity term, go without a prior; bi-word models have the term.
+
     >>> recipe("fast", model_type="ibm1", combine=None).model_type
     'ibm1'
+    >>> recipe("fast", model_type="bihmm").training
+    'independent'
     """
     _one_of("--method", method, tuple(RECIPES))
-    return replace(RECIPES[method], **{name: value for name, value in options.items() if value is not None})
+    given = {name: value for name, value in options.items() if value is not None}
+    return replace(RECIPES[method], **(_implied(RECIPES[method], given) | given))
+
+
+def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
+    """What else changes with the options that are given."""
+    implied: dict[str, Any] = {}
+    bi_word = given.get("model_type", base.model_type) in BI_WORD
+    if bi_word:
+        implied["regularity"] = "auto" if base.regularity == "off" else PAPER_STRENGTHS[1]
+    if bi_word or given.get("optimizer") == "pgd":
+        implied["training"] = "independent"
+    if implied.get("training") or given.get("regularity", "off") not in ("off", 0):
+        implied |= {"ibm1_prior": 0.0, "hmm_prior": 0.0}
+    return implied

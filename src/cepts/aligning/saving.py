@@ -11,7 +11,8 @@ from cepts._version import __version__
 from cepts.aligning.recipes import Recipe
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
-from cepts.words import Hmm, Ibm1, Jumps, Lexicon, Vocabularies
+from cepts.words import Distances, Doubles, Finished, Jumps, KnownPairs, Lexicon, Vocabularies
+from cepts.words.pairs import BAND
 
 if TYPE_CHECKING:
     import os
@@ -25,7 +26,7 @@ WAYS = ("forward", "reverse")
 
 
 def save_model(
-    folder: str | os.PathLike[str], model: Ibm1 | Hmm, words: Vocabularies, meta: dict[str, Any]
+    folder: str | os.PathLike[str], model: Finished, words: Vocabularies, meta: dict[str, Any]
 ) -> None:
     """Write a model, its vocabularies and what is to be known about it."""
     lexicon = model.lexicon
@@ -34,15 +35,21 @@ def save_model(
         "columns": lexicon.columns,
         "values": lexicon.values,
     }
-    if isinstance(model, Hmm):
+    if model.jumps is not None:
         for way, jumps in zip(WAYS, model.jumps, strict=True):
             arrays[f"{way}_jumps"] = np.append(jumps.weights, jumps.far)
             arrays[f"{way}_starts"] = jumps.starts
+            arrays[f"{way}_null"] = np.array([jumps.null])
+    if model.doubles is not None:
+        for way, pairs, distances in zip(WAYS, *model.doubles, strict=True):
+            arrays[f"{way}_distances"] = distances.weights
+            if pairs is not None:
+                arrays |= {f"{way}_pair_{name}": array for name, array in pairs._asdict().items()}
     texts = {"source_words": list(words.source), "target_words": list(words.target)}
     save_folder(Path(folder), KIND, {**meta, "cepts": __version__}, arrays, texts)
 
 
-def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies, dict[str, Any]]:
+def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, dict[str, Any]]:
     """Read a model, its vocabularies and what is known about it, with its recipe as a `Recipe`."""
     meta, arrays, texts = load_folder(Path(folder), KIND)
     try:
@@ -50,7 +57,7 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies
         text = {name: bool(meta["text"][name]) for name in ("tokenize", "keep_case")}
         words = Vocabularies(texts["source_words"], texts["target_words"])
         lexicon = _checked_lexicon(arrays, words)
-        model = _model(chosen, lexicon, arrays)
+        model = _model(chosen, lexicon, arrays, words)
         return model, words, {"recipe": chosen, "text": text, "pairs": int(meta["pairs"])}
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise ModelError(
@@ -58,15 +65,54 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Ibm1 | Hmm, Vocabularies
         ) from None
 
 
-def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays) -> Ibm1 | Hmm:
-    null = chosen.null_probability
-    if chosen.model_type == "ibm1":
-        return Ibm1(lexicon, (null, null))
+def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies) -> Finished:
+    null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
+    jumps, doubles = None, None
+    if chosen.model_type in ("hmm", "bihmm"):
+        forward, reverse = (_checked_jumps(arrays, way) for way in WAYS)
+        jumps = (forward, reverse)
+    if chosen.bi_word:
+        doubles = _checked_doubles(chosen, arrays, words)
+    return Finished(lexicon, null, jumps, doubles)
+
+
+def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Doubles:
+    """Read the pairs of each direction that was trained."""
+    sides = (len(words.source), len(words.target))
     forward, reverse = (
-        Jumps(*_checked_jumps(arrays[f"{way}_jumps"]), _probabilities(arrays[f"{way}_starts"], 1), null)
-        for way in WAYS
+        _checked_pairs(arrays, way, *sizes) if trained else None
+        for way, sizes, trained in zip(WAYS, (sides, sides[::-1]), chosen.trained, strict=True)
     )
-    return Hmm(lexicon, (forward, reverse), longest=1)
+    before, after = (
+        Distances(_probabilities(arrays[f"{way}_distances"], 1), chosen.double_probability) for way in WAYS
+    )
+    if any(len(distances.weights) != BAND + 1 for distances in (before, after)):
+        raise ValueError("its distances inside a pair are not 1..5 and one for longer ones")
+    return Doubles((forward, reverse), (before, after))
+
+
+def _checked_pairs(arrays: Arrays, way: str, states: int, steps: int) -> KnownPairs:
+    """Refuse pairs whose rows or words point outside of the table or the vocabularies."""
+    pairs = KnownPairs(*(arrays[f"{way}_pair_{name}"] for name in KnownPairs._fields))
+    good = (
+        [str(array.dtype) for array in pairs] == ["int64", "int64", "int32", "float32"]
+        and all(array.ndim == 1 for array in pairs)
+        and _rows_fit(pairs.row_offsets, len(pairs.keys), len(pairs.words))
+        and len(pairs.words) == len(pairs.values)
+        and bool(np.all(pairs.keys[1:] > pairs.keys[:-1]))
+        and bool(np.all((pairs.keys >= 0) & (pairs.keys >> 32 < states) & (pairs.keys & 0xFFFFFFFF < states)))
+        and bool(np.all((pairs.words >= 0) & (pairs.words < steps)))
+        and bool(np.all((pairs.values >= 0) & (pairs.values <= 1)))
+    )
+    if not good:
+        raise ValueError("its pairs of words do not fit its words")
+    return pairs
+
+
+def _rows_fit(offsets: NDArray[Any], rows: int, entries: int) -> bool:
+    """Whether offsets cut so many entries into so many rows."""
+    inside = offsets.shape == (rows + 1,) and offsets[0] == 0 and offsets[-1] == entries
+    return inside and bool(np.all(offsets[1:] >= offsets[:-1]))
 
 
 def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
@@ -75,11 +121,8 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
     good = (
         offsets.dtype == np.int64
         and columns.dtype == np.int32
-        and offsets.shape == (len(words.source) + 2,)
-        and offsets[0] == 0
-        and offsets[-1] == len(columns)
-        and bool(np.all(offsets[1:] >= offsets[:-1]))
         and columns.ndim == 1
+        and _rows_fit(offsets, len(words.source) + 1, len(columns))
         and len(columns) > 0
         and columns.min() >= 0
         and columns.max() <= len(words.target)
@@ -94,11 +137,11 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
     return Lexicon(offsets, columns, values)
 
 
-def _checked_jumps(array: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
-    jumps = _probabilities(array, 1)
+def _checked_jumps(arrays: Arrays, way: str) -> Jumps:
+    jumps, null = _probabilities(arrays[f"{way}_jumps"], 1), _probabilities(arrays[f"{way}_null"], 1)
     if len(jumps) < 4 or len(jumps) % 2 or jumps.sum() <= 0:
         raise ValueError("its jump weights are not -band..band and one for longer jumps")
-    return jumps[:-1], float(jumps[-1])
+    return Jumps(jumps[:-1], float(jumps[-1]), _probabilities(arrays[f"{way}_starts"], 1), float(null[0]))
 
 
 def _probabilities(array: NDArray[Any], dimensions: int) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import check_outputs, destination, write_offsets, write_timings
-from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
+from cepts.cli.progress import Survived, announce_compilation, note, progress, summarise, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -57,7 +57,12 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     both directions.
 
     --direction forward writes the best path of the model in which source words generate target words (each
-    target word has at most one link), reverse the other one; both, combined, are nearly always better.
+    target word has at most one link, with bi1 and bihmm two), reverse the other one; both, combined, are nearly
+    always better.
+
+    --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
+    often stands for two. --regularity helps texts of some ten thousand pairs or less. --optimizer pgd is there to
+    compare: em is faster and no worse.
     """
     check_outputs(options["output"], options["offsets"], options["timings"])
     if options["offsets"] and not options["tokenize"] and not options["model"]:
@@ -87,7 +92,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
         write_offsets(bitext, options["offsets"])
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
-    summarise(survived(bitext), options["quiet"])
+    summarise(survived(bitext, aligner), options["quiet"])
 
 
 def open_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
@@ -137,7 +142,7 @@ def stream(options: dict[str, Any]) -> None:
     aligner = open_aligner(options, ignore)
     if sys.stdin.isatty():
         note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
-    counts = (0, 0, 0)
+    counts = Survived()
     with destination(options["output"]) as output:
         for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
@@ -145,7 +150,7 @@ def stream(options: dict[str, Any]) -> None:
             score = float(links.scores[0]) if options["scores"] and links.scores is not None else None
             output.write(format_pharaoh(links[0], score) + "\n")
             output.flush()
-            counts = survived(bitext, counts)
+            counts = survived(bitext, aligner, counts)
     summarise(counts, options["quiet"])
 
 
@@ -184,4 +189,4 @@ def train(source: str, target: str | None, **options: Any) -> None:
         aligner = open_aligner({**options, "model": None}, monitor)
         bitext = read(aligner, source, target, options)
         aligner.fit(bitext).save(options["output"])
-    summarise(survived(bitext), options["quiet"])
+    summarise(survived(bitext, aligner), options["quiet"])

@@ -28,8 +28,16 @@ text_options = (
     ),
 )
 training_options = (
-    click.option("--method", metavar="NAME", help="Recipe that sets everything else: fast (the default)."),
-    click.option("--model-type", metavar="NAME", help="Word model: ibm1 or hmm (the default)."),
+    click.option(
+        "--method",
+        metavar="NAME",
+        help="Recipe that sets everything else: fast (the default), schoenemann-2011.",
+    ),
+    click.option("--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1 or bihmm."),
+    click.option("--optimizer", metavar="NAME", help="How it is trained: em (the default) or pgd."),
+    click.option(
+        "--regularity", metavar="X", help="Price of what rare words explain: a number, auto or off."
+    ),
     click.option("--iterations", metavar="NAME=N,...", help="Rounds of training, such as ibm1=5,hmm=5."),
     click.option(
         "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
@@ -42,10 +50,21 @@ training_options = (
     click.option(
         "--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."
     ),
+    click.option(
+        "--null-update", metavar="NAME", help="That probability stays fixed (the default) or is learned."
+    ),
+    click.option(
+        "--double-probability",
+        type=float,
+        metavar="X",
+        help="In bi1 and bihmm: of a word with two counterparts.",
+    ),
     click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
     click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
     click.option(
-        "--jump-update", metavar="NAME", help="How jumps are estimated: exact (the default) or renormalised."
+        "--jump-update",
+        metavar="NAME",
+        help="M step of jumps: exact (the default), gradient or renormalised.",
     ),
 )
 linking_options = (
@@ -104,19 +123,32 @@ def names_of(group: tuple[Callable[[Any], Any], ...]) -> list[str]:
 
 
 def parse_iterations(text: str | None) -> dict[str, int]:
-    """Read `ibm1=5,hmm=5`.
+    """Read `ibm1=5,hmm=5`; bi1 and bihmm mean the same stages.
 
     >>> parse_iterations("ibm1=5,hmm=3")
     {'ibm1_iterations': 5, 'hmm_iterations': 3}
     """
+    stages = {"ibm1": "ibm1", "hmm": "hmm", "bi1": "ibm1", "bihmm": "hmm"}
     wanted: dict[str, int] = {}
     for part in [] if text is None else text.split(","):
         name, _, number = (field.strip() for field in part.partition("="))
-        field = f"{name}_iterations"
-        if name not in ("ibm1", "hmm") or field in wanted or not re.fullmatch("[0-9]{1,9}", number):
+        field = f"{stages.get(name)}_iterations"
+        if name not in stages or field in wanted or not re.fullmatch("[0-9]{1,9}", number):
             raise OptionError(f"--iterations {text}: expected a number for ibm1, hmm or both: ibm1=5,hmm=5")
         wanted[field] = int(number)
     return wanted
+
+
+def parse_regularity(text: str | None) -> float | str | None:
+    """Read a number, or leave auto and off to the recipe.
+
+    >>> parse_regularity("2.5"), parse_regularity("auto")
+    (2.5, 'auto')
+    """
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
 
 
 def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:
@@ -130,15 +162,19 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
     """Pick what belongs to a recipe out of a command's options, under the recipe's names."""
     names = (
         "model_type",
+        "optimizer",
         "training",
         "doubt",
         "same_spelling",
         "null_probability",
+        "null_update",
+        "double_probability",
         "jump_band",
         "jump_update",
     )
     linking = ("combine", "direction", "min_confidence")
     chosen = {name: options.get(name) for name in (*names, *linking)}
+    chosen["regularity"] = parse_regularity(options.get("regularity"))
     for field in ("prior", "agreement"):  # one option for both stages
         chosen |= {f"ibm1_{field}": options.get(field), f"hmm_{field}": options.get(field)}
     return {name: value for name, value in chosen.items() if value is not None} | parse_iterations(

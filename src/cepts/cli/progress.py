@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.words import Monitor, Step
 
@@ -41,7 +42,7 @@ def progress(quiet: bool) -> Iterator[Monitor]:
             name = step.stage + (counter if step.iterations > 1 else "")
             bars.update(task, description=name, completed=step.iteration - 1 + step.done)
             if step.objective is not None:
-                bars.update(task, objective=f"-log p {step.objective:,.0f}")
+                bars.update(task, objective=f"objective {step.objective:,.0f}")
 
         yield show
 
@@ -70,29 +71,33 @@ def announce_compilation(quiet: bool) -> None:
 
 
 class Survived(NamedTuple):
-    """How many pairs there were, how many of them with an empty side, how many cut into pieces."""
+    """How many pairs there were, with an empty side, cut into pieces, and too large for double alignments."""
 
-    pairs: int
-    empty: int
-    cut: int
+    pairs: int = 0
+    empty: int = 0
+    cut: int = 0
+    oversized: int = 0
 
 
-def survived(bitext: Bitext, before: tuple[int, int, int] = (0, 0, 0)) -> Survived:
-    """Count what was survived in a bitext, and add what was survived before."""
+def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -> Survived:
+    """Count what was survived in a bitext that was aligned, and add what was survived before."""
     from cepts.words.layout import MAX_WORDS
 
     source, target = bitext.source.lengths, bitext.target.lengths
     empty = (source == 0) | (target == 0)
     cut = ((source > MAX_WORDS) | (target > MAX_WORDS)) & ~empty
-    return Survived(before[0] + len(bitext), before[1] + int(empty.sum()), before[2] + int(cut.sum()))
+    now = (len(bitext), int(empty.sum()), int(cut.sum()), aligner.oversized)
+    return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
-def summarise(counts: tuple[int, int, int], quiet: bool) -> None:
+def summarise(counts: Survived, quiet: bool) -> None:
     """Say what was survived."""
     from cepts.words.layout import MAX_WORDS
 
-    pairs, empty, cut = counts
+    pairs, empty, cut, oversized = counts
     if empty:
         note(f"{empty} of {pairs} pairs have an empty side: their lines of links are empty", quiet)
     if cut:
         note(f"{cut} of {pairs} pairs have more than {MAX_WORDS} words on a side: aligned in pieces", quiet)
+    if oversized:
+        note(f"{oversized} of {pairs} pairs are too long for double alignments: aligned word by word", quiet)

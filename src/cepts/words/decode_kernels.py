@@ -3,7 +3,7 @@
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, view
+from cepts.words.lane_kernels import LANES, SECOND, view
 
 
 @helper
@@ -18,12 +18,18 @@ def confidences_of(forward, reverse, directions, i, j, out):
 
 
 @helper
+def on_path(step, state):
+    """Whether a step of a path is at a state: NULL is -1, one state itself, two are first + SECOND * (second + 1)."""
+    return step >= 0 and (step % SECOND == state or step // SECOND == state + 1)
+
+
+@helper
 def paths_of(forward, reverse, directions, i, j, out):
     """Which best paths link i and j in each lane: 1 for forward, 2 for reverse, 3 for both."""
     here, there = forward[j * LANES :], reverse[i * LANES :]
     for lane in range(LANES):
-        first = 1 if directions[0] and here[lane] == i else 0
-        out[lane] = first + (2 if directions[1] and there[lane] == j else 0)
+        first = 1 if directions[0] and on_path(here[lane], i) else 0
+        out[lane] = first + (2 if directions[1] and on_path(there[lane], j) else 0)
 
 
 @kernel

@@ -17,6 +17,8 @@ from cepts.words.model import Totals, Training, WordModel
 from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from cepts.words.blocks import Block
     from cepts.words.hmm_kernels import Transitions
     from cepts.words.jumps import Jumps
@@ -45,6 +47,7 @@ class Hmm(WordModel):
                 np.zeros(len(jumps.weights) + 1),
                 np.zeros((longest + 1, longest)),
                 np.zeros((longest + 1, longest)),
+                np.zeros(1),
             )
             for jumps in self.jumps
         )
@@ -71,12 +74,31 @@ class Hmm(WordModel):
             block.chunk, block.first, block.end, way, self._transitions[way], block.emission, block.best
         )
 
-    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Hmm:
+    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step."""
         assert totals.jumps is not None
         forward, reverse = (
-            jumps.maximised(counts, exact=training.exact_jumps)
+            jumps.maximised(counts, training.jump_update, training.learn_null)
             for jumps, counts in zip(self.jumps, totals.jumps, strict=True)
         )
         lexicon = self.maximised_lexicon(totals, training, threads)
         return replace(self, lexicon=lexicon, jumps=(forward, reverse))
+
+    def descended(
+        self, totals: Totals, training: Training, way: int, length: float, threads: int = 1
+    ) -> tuple[Self, float]:
+        """Step down the gradient, of the lexicon and of the jumps."""
+        assert totals.jumps is not None
+        model, slope = super().descended(totals, training, way, length, threads)
+        free = (True, True, training.learn_null)
+        stepped, jump_slope = self.jumps[way].descended(totals.jumps[way], length, free)
+        return replace(model, jumps=_with_way(self.jumps, way, stepped)), slope + jump_slope
+
+    def between(self, other: Self, share: float, threads: int = 1) -> Self:
+        """Return the model on the way from this one to another."""
+        forward, reverse = (one.between(two, share) for one, two in zip(self.jumps, other.jumps, strict=True))
+        return replace(super().between(other, share, threads), jumps=(forward, reverse))
+
+
+def _with_way(jumps: tuple[Jumps, Jumps], way: int, changed: Jumps) -> tuple[Jumps, Jumps]:
+    return (changed, jumps[1]) if way == 0 else (jumps[0], changed)

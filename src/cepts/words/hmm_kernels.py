@@ -29,11 +29,15 @@ class Transitions(NamedTuple):
 
 
 class JumpCounts(NamedTuple):
-    """Expected counts of one direction: by distance (last: beyond the band), by length and position left, and begun."""
+    """Expected counts of one direction: by distance (last: beyond the band), by length and position left, and begun.
+
+    `words` is the number of words that were generated, by NULL or not.
+    """
 
     jumps: np.ndarray
     departures: np.ndarray
     starts: np.ndarray
+    words: np.ndarray
 
 
 class Work(NamedTuple):
@@ -308,6 +312,8 @@ def add_departures(view, work, counts):
             if s < length:
                 counts.departures[length, s] += work.departures[s * LANES + lane]
                 counts.starts[length, s] += view.posterior[s * LANES + lane]
+    for lane in range(LANES):
+        counts.words[0] += view.step_lengths[lane]
 
 
 @helper

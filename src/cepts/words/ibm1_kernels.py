@@ -7,10 +7,15 @@ from cepts.words.lane_kernels import LANES, view
 
 
 @helper
-def ibm1_direction(view, null, share, total, likelihood):
-    """Posteriors of one direction of a batch; adds to each lane's log likelihood. `share`, `total` are scratch."""
+def ibm1_direction(view, null, share, nulls, total, likelihood):
+    """Posteriors of one direction of a batch; adds to each lane's log likelihood. The vectors are scratch.
+
+    A `null` below zero stands for NULL as one more word of the sentence.
+    """
     for lane in range(LANES):
-        share[lane] = (np.float32(1) - null) / max(view.state_lengths[lane], 1)
+        words = max(view.state_lengths[lane], 1)
+        nulls[lane] = null if null >= 0 else np.float32(1) / (words + 1)
+        share[lane] = (np.float32(1) - nulls[lane]) / words
     inner = view.states * LANES
     for t in range(view.steps):
         emission = view.emission[t * inner : (t + 1) * inner]
@@ -22,7 +27,7 @@ def ibm1_direction(view, null, share, total, likelihood):
             for lane in range(LANES):
                 total[lane] += emission[s * LANES + lane]
         for lane in range(LANES):
-            to_null = null * null_emission[lane]
+            to_null = nulls[lane] * null_emission[lane]
             mass = total[lane] * share[lane] + to_null
             scale = np.float32(1) / mass if mass > 0 else np.float32(0)
             null_posterior[lane] = to_null * scale
@@ -37,10 +42,10 @@ def ibm1_direction(view, null, share, total, likelihood):
 @kernel
 def ibm1_posteriors(chunk, first, end, way, null, emission, posterior, likelihoods):
     """Posteriors and log likelihoods [batch][lane] of one direction of the batches `first` to `end`."""
-    share, total = np.empty(LANES, np.float32), np.empty(LANES, np.float32)
+    share, nulls, total = np.empty((3, LANES), np.float32)
     for b in range(first, end):
         seen = view(chunk, b, first, way, emission, posterior)
-        ibm1_direction(seen, null, share, total, likelihoods[b - first])
+        ibm1_direction(seen, null, share, nulls, total, likelihoods[b - first])
 
 
 @kernel

@@ -1,32 +1,60 @@
 """`Jumps`: where the next word is aligned, given where the last one was.
 
-schoenemann-2011, section 2: free weights for jumps of up to `band` positions, one bucket for all longer ones, shared
-evenly by the positions that it reaches; a normaliser that depends on position and length; a start distribution.
+schoenemann-2011, section 3: free weights for jumps of up to `band` positions, one bucket for all longer ones, shared
+evenly by the positions that it reaches; a normaliser that depends on position and length; a start distribution; the
+probability of NULL.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cepts.words.hmm_kernels import JumpCounts, Transitions
-from cepts.words.jump_kernels import monotone_step, normalisers
+from cepts.words.reach import Expected
+from cepts.words.simplex import step_down
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-STEPS = 10  # monotone steps in one M step; each costs no more than a few thousand additions
+    Vector = NDArray[np.float64]
+
+NULL_BOUNDS = (
+    1e-4,
+    0.9,
+)  # between which the probability of NULL is learned: never impossible, never everything
+
+
+@lru_cache(maxsize=16)
+def _contexts(band: int, longest: int) -> NDArray[np.int64]:
+    """Number what [I, i] can reach: how far left and right, up to just beyond the band; row by row 0 <= i < I."""
+    position, length = np.arange(longest), np.arange(longest + 1)[:, None]
+    left = np.minimum(position, band + 1)
+    right = np.clip(length - 1 - position, 0, band + 1)
+    contexts: NDArray[np.int64] = left * (band + 2) + right
+    return contexts
+
+
+@lru_cache(maxsize=16)
+def _reach(band: int) -> Vector:
+    """Which of the weights -band..band and the bucket each context reaches."""
+    left, right = np.divmod(np.arange((band + 2) ** 2), band + 2)
+    distance = np.arange(-band, band + 1)
+    near = (distance >= -left[:, None]) & (distance <= right[:, None])
+    far = (left > band) | (right > band)
+    return np.concatenate([near, far[:, None]], axis=1).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Jumps:
     """Weights r[-band..band], the bucket r_L, start weights s by position, and the probability of NULL."""
 
-    weights: NDArray[np.float64]
+    weights: Vector
     far: float
-    starts: NDArray[np.float64]
+    starts: Vector
     null: float
 
     @classmethod
@@ -43,46 +71,90 @@ class Jumps:
         """The longest jump with a weight of its own."""
         return len(self.weights) // 2
 
+    @property
+    def vectors(self) -> tuple[Vector, Vector, Vector]:
+        """The free parameters, each a point of a simplex: jumps with the bucket, starts, NULL or not."""
+        return np.append(self.weights, self.far), self.starts, np.array([self.null, 1.0 - self.null])
+
+    def with_vectors(self, weights: Vector, starts: Vector, null: Vector) -> Jumps:
+        """Return jumps with other parameters."""
+        return replace(self, weights=weights[:-1], far=float(weights[-1]), starts=starts, null=float(null[0]))
+
     def transitions(self, longest: int) -> Transitions:
         """Tabulate the probabilities for sentences of up to `longest` states."""
-        tau = normalisers(self.weights, self.far, longest)
-        real = 1.0 - self.null
-        inverse = np.divide(real, tau, out=np.zeros_like(tau), where=tau > 0)
+        tau = (_reach(self.band) @ self.vectors[0])[_contexts(self.band, longest)]
         position, length = np.arange(longest), np.arange(longest + 1)[:, None]
+        inside = position < length
+        real = 1.0 - self.null
+        inverse = np.divide(real, tau, out=np.zeros_like(tau), where=inside & (tau > 0))
         beyond = np.maximum(position - self.band, 0) + np.maximum(length - 1 - position - self.band, 0)
         far = np.divide(self.far * inverse, beyond, out=np.zeros_like(tau), where=beyond > 0)
         missing = max(0, longest - len(self.starts))
         starts = np.pad(self.starts, (0, missing), mode="edge")[:longest]
-        inside = position < length
         sums = np.concatenate([[1.0], np.cumsum(starts)])[:, None]
         start = np.where(inside, real * starts / np.where(sums > 0, sums, 1.0), 0.0)
         weights, backwards, near, distant, begun = (
             np.ascontiguousarray(table, np.float32)
-            for table in (self.weights, self.weights[::-1], inverse, far * inside, start)
+            for table in (self.weights, self.weights[::-1], inverse, far, start)
         )
         return Transitions(weights, backwards, near, distant, begun, np.float32(self.null))
 
-    def maximised(self, counts: JumpCounts, exact: bool = True) -> Jumps:
-        """Return the weights after an M step that never lowers the likelihood, or that only renormalises counts."""
-        total = counts.jumps.sum()
-        if total <= 0:
-            return self
-        if exact:
-            weights, far = self.weights, self.far
-            for _ in range(STEPS):
-                weights, far = monotone_step(counts.jumps, counts.departures, weights, far)
-        else:
-            weights, far = counts.jumps[:-1] / total, counts.jumps[-1] / total
-        return Jumps(weights, float(far), self._maximised_starts(counts.starts), self.null)
+    def expected(self, counts: JumpCounts) -> tuple[Expected, Expected]:
+        """What the counts say of the jumps, and of the starts."""
+        longest = counts.starts.shape[1]
+        size = (self.band + 2) ** 2
+        contexts = _contexts(self.band, longest)
+        departures = np.bincount(contexts.ravel(), counts.departures.ravel(), size).astype(np.float64)
+        open_to = np.tri(longest)  # a sentence of I words can start at its first I positions
+        return (
+            Expected(counts.jumps, departures, _reach(self.band)),
+            Expected(counts.starts.sum(axis=0), counts.starts.sum(axis=1)[1:], open_to),
+        )
 
-    def _maximised_starts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        starts = self.starts
-        by_length = counts.sum(axis=1)
-        by_position = counts.sum(axis=0)
-        for _ in range(STEPS):
-            totals = np.cumsum(starts)
-            shares = np.divide(by_length[1:], totals, out=np.zeros_like(totals), where=totals > 0)
-            room = np.cumsum(shares[::-1])[::-1]  # position i is open to sentences longer than i
-            starts = np.divide(by_position, room, out=np.zeros_like(starts), where=room > 0)
-            starts = starts / max(starts.sum(), 1e-300)
-        return starts
+    def gradients(self, counts: JumpCounts) -> tuple[Vector, Vector, Vector]:
+        """The derivatives of the negative log likelihood by `vectors`."""
+        (jumps, starts), (weights, begun, null) = self.expected(counts), self.vectors
+        return (
+            jumps.gradient(weights),
+            starts.gradient(begun),
+            -_null_counts(counts) / np.maximum(null, 1e-300),
+        )
+
+    def maximised(self, counts: JumpCounts, update: str = "exact", learn_null: bool = False) -> Jumps:
+        """Return the weights after an M step; see `reach`."""
+        if counts.words[0] <= 0:
+            return self
+        jumps, starts = self.expected(counts)
+        null = self.null
+        if learn_null:
+            null = float(np.clip(_null_counts(counts)[0] / counts.words[0], *NULL_BOUNDS))
+        return self.with_vectors(
+            jumps.maximised(self.vectors[0], update),
+            starts.maximised(self.starts, "exact" if update == "renormalised" else update),
+            np.array([null, 1.0 - null]),
+        )
+
+    def descended(
+        self, counts: JumpCounts, length: float, free: tuple[bool, bool, bool]
+    ) -> tuple[Jumps, float]:
+        """Step down the gradient of those `vectors` that are free; returns the jumps and the slope towards them."""
+        stepped, slopes = zip(
+            *(
+                step_down(vector, slope, length if wanted else 0.0)
+                for vector, slope, wanted in zip(self.vectors, self.gradients(counts), free, strict=True)
+            ),
+            strict=True,
+        )
+        return self.with_vectors(*stepped), sum(slopes)
+
+    def between(self, other: Jumps, share: float) -> Jumps:
+        """Return the jumps on the way from these to others."""
+        return self.with_vectors(
+            *(one + share * (two - one) for one, two in zip(self.vectors, other.vectors, strict=True))
+        )
+
+
+def _null_counts(counts: JumpCounts) -> Vector:
+    """How many words are expected to be generated by NULL, and by real words."""
+    real = float(counts.starts.sum() + counts.departures.sum())
+    return np.array([max(0.0, float(counts.words[0]) - real), real])

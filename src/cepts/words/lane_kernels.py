@@ -7,6 +7,7 @@ import numpy as np
 from cepts.running.kernel import helper, kernel
 
 LANES = 16  # pairs that are worked on side by side; one cache line of float32
+SECOND = 1024  # a path's step at two states is first + SECOND * (second + 1); no sentence is that long
 
 
 class Chunk(NamedTuple):

@@ -12,6 +12,7 @@ from cepts.running import run
 from cepts.words.lane_kernels import gather
 from cepts.words.layout import runs_of
 from cepts.words.lexicon_kernels import column_norms, column_totals, look_up, maximise, prune
+from cepts.words.regularity import weighted_rows
 from cepts.words.spelling import entries_of_pairs, same_spelling
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
+    from cepts.words.regularity import Regularity
 
 FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
 KEPT = 1e-6  # a pair that is less probable than this in both directions is not kept in a finished model
@@ -58,23 +60,49 @@ class Lexicon:
         values[0] = 0.0
         return cls(indexed.row_offsets, indexed.columns, values)
 
+    @classmethod
+    def even(cls, indexed: IndexedBitext) -> Lexicon:
+        """Share each row of both directions evenly: a point from which an objective can fall."""
+        lexicon = cls.uniform(indexed)
+        ones = np.ones_like(lexicon.values)
+        ones[0] = 0.0
+        return lexicon.maximised(ones, Smoothing())
+
     def local(self, chunk: Chunk) -> NDArray[np.float32]:
         """Return the values of the entries that a chunk uses, in the chunk's order."""
         values = np.empty((len(chunk.entries), 2), np.float32)
         gather(self.values, chunk.entries, np.float32(self.smallest), np.float32(FLOOR), values)
         return values
 
-    def maximised(self, counts: NDArray[np.float32], smoothing: Smoothing, threads: int = 1) -> Lexicon:
+    @cached_property
+    def labels(self) -> tuple[int, int]:
+        """How many rows the forward direction has, and the reverse (the table's columns); NULL's are counted."""
+        return len(self.row_offsets) - 1, int(self.columns[: self.row_offsets[1]].max()) + 1
+
+    def maximised(
+        self,
+        counts: NDArray[np.float32],
+        smoothing: Smoothing,
+        threads: int = 1,
+        regularity: Regularity | None = None,
+    ) -> Lexicon:
         """Return the lexicon after an M step; `counts` is used up and holds the new values."""
         table = (self.row_offsets, self.columns, counts)
-        targets = int(self.columns[: self.row_offsets[1]].max()) + 1
+        sources, targets = self.labels
+        weights = (np.zeros(sources), np.zeros(targets)) if regularity is None else regularity.weights
+        mixed = [] if regularity is None else list(zip(regularity.mixed, (0, 1), strict=True))
+        counted = [counts[rows.entries, way].astype(np.float64) for rows, way in mixed]
         blocks = self._row_blocks()
         totals = np.zeros((2, targets))
         for part in run(lambda rows: column_totals(*table, *rows, targets), blocks, threads):
             totals += part
-        norms = column_norms(totals, smoothing.prior)
-        for _ in run(lambda rows: maximise(*table, *rows, norms, *smoothing), blocks, threads):
+        norms = column_norms(totals, smoothing.prior, weights[1][:targets])
+        for _ in run(lambda rows: maximise(*table, *rows, weights[0], norms, *smoothing), blocks, threads):
             pass
+        for (rows, way), known in zip(mixed, counted, strict=True):
+            counts[rows.entries, way] = np.maximum(
+                smoothing.floor, weighted_rows(rows.labels, known, rows.weights)
+            )
         return Lexicon(*table)
 
     def _row_blocks(self) -> list[tuple[int, int]]:

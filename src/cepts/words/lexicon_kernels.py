@@ -18,19 +18,22 @@ def exp_digamma(x):
 
 
 @helper
-def norm(total, size, prior):
-    """One over what estimates of a row or column of so many entries are divided by; 0 for an empty one."""
+def norm(total, size, prior, weight):
+    """One over what estimates of a row or column of so many entries are divided by; 0 for an empty one.
+
+    Where a unit of probability costs `weight`, a row uses no more than total / weight of its mass.
+    """
     if prior <= 0.0:
-        return 1.0 / total if total > 0.0 else 0.0
+        return 1.0 / max(total, weight) if total > 0.0 else 0.0
     return 1.0 / exp_digamma(total + prior * size) if size > 0 else 0.0
 
 
 @kernel
-def column_norms(totals, prior):
-    """The norm of each column, from its total and its number of entries."""
+def column_norms(totals, prior, weights):
+    """The norm of each column, from its total, its number of entries and its weight."""
     norms = np.empty(totals.shape[1])
     for column in range(len(norms)):
-        norms[column] = norm(totals[0, column], totals[1, column], prior)
+        norms[column] = norm(totals[0, column], totals[1, column], prior, weights[column])
     return norms
 
 
@@ -54,12 +57,12 @@ def column_totals(row_offsets, columns, counts, first, end, targets):
 
 
 @kernel
-def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor):
+def maximise(row_offsets, columns, counts, first, end, weights, column_norm, prior, floor):
     """M step of the rows `first` to `end`, in place: counts become probabilities of at least `floor`.
 
-    Column 0 of counts is forward (rows sum to one over target words), column 1 reverse (the lexicon's columns
-    sum to one over source words; see `column_norms`). Row 0 and column 0 of the lexicon are NULL, which is never
-    generated.
+    `weights` are those of the rows (see `regularity`). Column 0 of counts is forward (rows sum to one over target
+    words), column 1 reverse (the lexicon's columns sum to one over source words; see `column_norms`). Row 0 and
+    column 0 of the lexicon are NULL, which is never generated.
     """
     at_prior = exp_digamma(prior) if prior > 0.0 else 0.0
     for row in range(first, end):
@@ -68,13 +71,80 @@ def maximise(row_offsets, columns, counts, first, end, column_norm, prior, floor
         for k in range(begin, finish):
             if columns[k] > 0:
                 total += counts[k, 0]
-        row_norm = norm(total, finish - begin - 1, prior)  # without the entry of the target NULL
+        row_norm = norm(
+            total, finish - begin - 1, prior, weights[row]
+        )  # without the entry of the target NULL
         for k in range(begin, finish):
             column = columns[k]
             forward = estimate(np.float64(counts[k, 0]), row_norm, prior, at_prior)
             reverse = estimate(np.float64(counts[k, 1]), column_norm[column], prior, at_prior)
             counts[k, 0] = max(floor, forward) if column > 0 else 0.0
             counts[k, 1] = max(floor, reverse) if row > 0 else 0.0
+
+
+@kernel
+def row_sums(row_offsets, columns, values, counts, way, labels):
+    """Sum the values, and the counts, of each row of one direction: rows of the lexicon, or (reverse) its columns."""
+    sums = np.zeros((2, labels))
+    for row in range(way, len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            column = columns[k]
+            if way == 1 or column > 0:
+                label = row if way == 0 else column
+                sums[0, label] += values[k, way]
+                sums[1, label] += counts[k, way]
+    return sums
+
+
+@kernel
+def gradient_point(row_offsets, columns, values, counts, way, weights, steps, point):
+    """Step down the gradient w - c / p from each entry of one direction, its row's step long."""
+    for row in range(way, len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            column = columns[k]
+            point[k] = np.float32(-1)
+            if way == 1 or column > 0:
+                label = row if way == 0 else column
+                value = np.float64(values[k, way])
+                slope = weights[label] - counts[k, way] / value if value > 0 else weights[label]
+                point[k] = value - steps[label] * slope
+
+
+@kernel
+def sums_above(row_offsets, columns, point, way, levels):
+    """Sum and count the points above their row's level, for all rows of one direction in one pass."""
+    sums = np.zeros((2, len(levels)))
+    for row in range(way, len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            column = columns[k]
+            if way == 1 or column > 0:
+                label = row if way == 0 else column
+                if point[k] > levels[label]:
+                    sums[0, label] += point[k]
+                    sums[1, label] += 1.0
+    return sums
+
+
+@kernel
+def write_above(row_offsets, columns, point, way, levels, floor, values):
+    """Set one direction's values to how far the points stand above their row's level, at least `floor`."""
+    for row in range(way, len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            column = columns[k]
+            if way == 1 or column > 0:
+                label = row if way == 0 else column
+                values[k, way] = max(floor, point[k] - levels[label])
+
+
+@kernel
+def slope_between(values, other, counts, way):
+    """Sum (other - value) * count / value of one direction: the log likelihood's derivative towards the other."""
+    total = 0.0
+    for k in range(len(values)):
+        value = np.float64(values[k, way])
+        if value > 0:
+            total += (other[k, way] - value) * counts[k, way] / value
+    return total
 
 
 @helper

@@ -8,13 +8,14 @@ direction can be left out. What is particular to a model are its posteriors and 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from cepts.words.blocks import Block, blocks_of
+from cepts.words import descent
+from cepts.words.blocks import Block, Ratios, blocks_of
 from cepts.words.decode_kernels import collect_links
 from cepts.words.lane_kernels import load_block, scatter_add, store_block
 from cepts.words.lexicon import Lexicon, Smoothing
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.words.hmm_kernels import JumpCounts
+    from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
+    from cepts.words.regularity import Regularity
 
 Directions = tuple[bool, bool]
 BOTH: Directions = (True, True)
@@ -55,23 +58,31 @@ class ExtraCounts(NamedTuple):
 class Training(NamedTuple):
     """How parameters are estimated: which directions, how they agree, how counts are smoothed, how jumps follow.
 
-    `extra` are counts that are added to those of some entries in every M step: what is known beforehand.
+    `jump_update` is one of `reach.UPDATES`; `learn_null` lets the probability of NULL follow its counts. `extra` are
+    counts that are added to those of some entries in every M step: what is known beforehand. `optimizer` is em or pgd.
     """
 
     directions: Directions = BOTH
     agreement: Agreement = Agreement.PRODUCT
     doubt: float = 1.0
     smoothing: Smoothing = Smoothing()
-    exact_jumps: bool = True
+    jump_update: str = "exact"
+    learn_null: bool = False
     extra: ExtraCounts | None = None
+    regularity: Regularity | None = None
+    optimizer: str = "em"
 
 
 class Counts(NamedTuple):
-    """What a model expects of one chunk: counts of the chunk's entries, log likelihoods, jumps of both directions."""
+    """What a model expects of one chunk: counts of the chunk's entries, log likelihoods, jumps of both directions.
+
+    `ratios` are of a bi-word model.
+    """
 
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64]
     jumps: tuple[JumpCounts, JumpCounts] | None = None
+    ratios: Ratios = ()
 
 
 class Decoded(NamedTuple):
@@ -92,9 +103,15 @@ class Totals:
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
     jumps: tuple[JumpCounts, JumpCounts] | None = None
+    ratios: Ratios = ()
+    ratio_places: NDArray[np.int64] | None = None
 
     def add(self, chunk: Chunk, counts: Counts) -> None:
         """Add a chunk's counts."""
+        if self.ratio_places is not None:
+            begin = int(self.ratio_places[chunk.pieces[0, 0]])
+            for everything, ratios in zip(self.ratios, counts.ratios, strict=True):
+                everything[begin : begin + len(ratios)] = ratios
         scatter_add(self.lexicon, chunk.entries, counts.lexicon)
         self.likelihoods += counts.likelihoods
         if self.jumps is not None and counts.jumps is not None:
@@ -103,6 +120,7 @@ class Totals:
                 total.jumps[:] += part.jumps
                 total.departures[: longest + 1, :longest] += part.departures
                 total.starts[: longest + 1, :longest] += part.starts
+                total.words[:] += part.words
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +134,14 @@ class WordModel(ABC):
     def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
         """Fill a block's posteriors and log likelihoods of one direction (0 forward, 1 reverse)."""
 
+    def link_posteriors(self, block: Block, way: int) -> None:
+        """Fill a block's posteriors of links, and its log likelihoods, of one direction."""
+        self.posteriors(block, way, None)
+
+    def new_ratios(self, chunk: Chunk) -> Ratios:  # noqa: ARG002
+        """Return room for a chunk's ratios, if the model needs any."""
+        return ()
+
     @abstractmethod
     def paths(self, block: Block, way: int) -> None:
         """Fill a block's best paths of one direction; its posteriors are there already."""
@@ -128,7 +154,50 @@ class WordModel(ABC):
         """M step of the lexicon."""
         if training.extra is not None:
             totals.lexicon[training.extra.entries] += training.extra.counts
-        return self.lexicon.maximised(totals.lexicon, training.smoothing, threads)
+        return self.lexicon.maximised(totals.lexicon, training.smoothing, threads, training.regularity)
+
+    def penalty(self, way: int, training: Training) -> float:
+        """What the objective of one direction has beside the negative log likelihood.
+
+        The regularity term, and for counts that are known beforehand their share of the log probabilities.
+        """
+        total = 0.0
+        if training.regularity is not None:
+            total += descent.penalty(self.lexicon, way, training.regularity)
+        if training.extra is not None:
+            known = self.lexicon.values[training.extra.entries, way].astype(np.float64)
+            total -= training.extra.counts * float(np.log(np.maximum(known, 1e-300)).sum())
+        return total
+
+    def descended(
+        self,
+        totals: Totals,
+        training: Training,
+        way: int,
+        length: float,
+        threads: int = 1,  # noqa: ARG002
+    ) -> tuple[Self, float]:
+        """Step down the gradient of one direction's objective and project onto the simplices of its parameters.
+
+        Returns that model, and the objective's derivative towards it. The totals are used up.
+        """
+        if training.extra is not None:
+            totals.lexicon[training.extra.entries] += training.extra.counts
+        steepest = descent.LexiconDescent(self.lexicon, totals.lexicon, way, training.regularity)
+        lexicon = steepest.stepped(length, training.smoothing.floor)
+        return replace(self, lexicon=lexicon), steepest.slope(lexicon)
+
+    def between(self, other: Self, share: float, threads: int = 1) -> Self:  # noqa: ARG002
+        """Return the model on the way from this one to another of the same kind."""
+        return replace(self, lexicon=descent.between(self.lexicon, other.lexicon, share))
+
+    def oversized(self, indexed: IndexedBitext) -> int:  # noqa: ARG002
+        """Count the pairs of its text that are too large for it, and aligned by a simpler model."""
+        return 0
+
+    def settled(self) -> Self:
+        """Return the model that reads its text as `Finished` would read it."""
+        return replace(self, lexicon=self.lexicon.settled())
 
     def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts] | None:  # noqa: ARG002
         """Return jump counts of zero for sentences of up to `longest` words, if the model has jumps."""
@@ -143,27 +212,28 @@ class WordModel(ABC):
         values = self.lexicon.local(chunk)
         counts = np.zeros_like(values)
         jumps = self.jump_counts(int(chunk.shapes.max()))
+        ratios = self.new_ratios(chunk)
         likelihoods = np.zeros(2)
         kind, doubt = int(training.agreement), np.float32(training.doubt)
-        for block in blocks_of(chunk):
+        for block in blocks_of(chunk, ratios):
             load_block(chunk, block.first, block.end, values, block.emission)
             for way in range(2):
                 if training.directions[way]:
                     self.posteriors(block, way, None if jumps is None else jumps[way])
                     likelihoods[way] += block.likelihoods[way].sum()
             store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
-        return Counts(counts, likelihoods, jumps)
+        return Counts(counts, likelihoods, jumps, ratios)
 
     def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
         """Link the words of a chunk: along the best paths, or all cells of at least `threshold` confidence."""
         values = self.lexicon.local(chunk)
         likelihoods = np.zeros((2, len(chunk.shapes), chunk.pieces.shape[1]))
         places, confidences = [], []
-        for block in blocks_of(chunk):
+        for block in blocks_of(chunk, self.new_ratios(chunk)):
             load_block(chunk, block.first, block.end, values, block.emission)
             for way in range(2):
                 if directions[way]:
-                    self.posteriors(block, way, None)
+                    self.link_posteriors(block, way)
                     likelihoods[way, block.first : block.end] = block.likelihoods[way]
                     if threshold <= 0:
                         self.paths(block, way)

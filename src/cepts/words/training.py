@@ -1,17 +1,20 @@
-"""EM: E step on every chunk, M step, again."""
+"""Training: EM (E step on every chunk, M step, again), or projected gradient descent."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
-import numpy as np
-
 from cepts.running import run
+from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
     from cepts.words.indexed import IndexedBitext
-    from cepts.words.model import Training, WordModel
+    from cepts.words.model import Totals, Training, WordModel
+
+FIRST_STEP = 0.05  # of projected gradient descent, for a row that expects one count
+NEARLY = 0.5  # of the way to the projected point is the first trial: no probability falls to zero in one step
+HALVINGS = 10  # of a step that does not lead down; each costs an E step
 
 Model = TypeVar("Model", bound="WordModel")
 
@@ -49,25 +52,67 @@ class Trainer:
         self.monitor = monitor
 
     def run(self, iterations: int, training: Training) -> None:
-        """Run so many iterations of EM.
+        """Run so many iterations of the optimiser, EM or projected gradient descent.
 
-        The objective that is reported is the sum of the trained directions' negative log likelihoods before the
-        M step.
+        The objective that is reported is that of the trained directions, before the iteration's step.
         """
+        if training.optimizer == "pgd":
+            self._descend(iterations, training)
+            return
         for iteration in range(1, iterations + 1):
-            objective = self._iterate(Step(self.model.name, iteration, iterations, 0.0), training)
-            self.monitor(Step(self.model.name, iteration, iterations, 1.0, objective))
+            step = Step(self.model.name, iteration, iterations, 0.0)
+            totals = self.expect(training, step)
+            objective = self.objective(totals, training)
+            self.model = self.model.maximised(totals, training, self.threads)
+            self.monitor(step._replace(done=1.0, objective=objective))
 
-    def _iterate(self, step: Step, training: Training) -> float:
-        """Run one iteration: E step on every chunk, M step."""
+    def expect(self, training: Training, step: Step | None = None) -> Totals:
+        """E step on every chunk."""
         chunks = self.indexed.chunks
         totals = self.model.new_totals(self.indexed.longest)
         expected = run(partial(self.model.expect, training=training), chunks, self.threads)
         for done, (chunk, counts) in enumerate(zip(chunks, expected, strict=True), 1):
             totals.add(chunk, counts)
-            self.monitor(step._replace(done=done / len(chunks)))
-        self.model = self.model.maximised(totals, training, self.threads)
-        return -float(np.dot(totals.likelihoods, training.directions))
+            if step is not None:
+                self.monitor(step._replace(done=done / len(chunks)))
+        return totals
+
+    def objective(self, totals: Totals, training: Training) -> float:
+        """The objective of the trained directions, from an E step: negative log likelihood and what is added to it."""
+        ways = [way for way in range(2) if training.directions[way]]
+        return sum(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+
+    def _descend(self, iterations: int, training: Training) -> None:
+        """Projected gradient descent, one direction after the other: their objectives have nothing in common."""
+        ways = [way for way in range(2) if training.directions[way]]
+        for n, way in enumerate(ways):
+            alone = training._replace(directions=(way == 0, way == 1))
+            totals = self.expect(alone)
+            length = FIRST_STEP
+            for iteration in range(1, iterations + 1):
+                done = (n * iterations + iteration) / (len(ways) * iterations)
+                objective = self.objective(totals, alone)
+                self.monitor(Step(f"{self.model.name}-pgd", iteration, iterations, done, objective))
+                totals, length = self._step(totals, objective, alone, way, length)
+
+    def _step(
+        self, totals: Totals, objective: float, training: Training, way: int, length: float
+    ) -> tuple[Totals, float]:
+        """Go down the projected gradient with backtracking; returns the new point's E step and the next length.
+
+        schoenemann-2011, section 5.1; a point from which no step leads further down is kept.
+        """
+        here = self.model
+        there, slope = here.descended(totals, training, way, length, self.threads)
+        share = NEARLY
+        for _ in range(HALVINGS):
+            self.model = here.between(there, share, self.threads)
+            totals = self.expect(training)
+            if self.objective(totals, training) <= objective + ARMIJO * share * slope:
+                return totals, length * 2.0 if share == NEARLY else length / 2.0
+            share /= 4.0
+        self.model = here
+        return self.expect(training), length * share
 
 
 def train(
@@ -78,7 +123,7 @@ def train(
     threads: int = 1,
     monitor: Monitor = ignore,
 ) -> Model:
-    """Return the model after so many iterations of EM."""
+    """Return the model after so many iterations."""
     trainer = Trainer(model, indexed, threads, monitor)
     trainer.run(iterations, training)
     return cast("Model", trainer.model)

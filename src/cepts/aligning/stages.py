@@ -1,0 +1,78 @@
+"""From a recipe to a trained model: one stage after the other, each starting from the lexicon of the one before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cepts.words import Bi1, BiHmm, BiWord, Distances, Hmm, Ibm1, Jumps, Lexicon, PairTable, Trainer
+from cepts.words.regularity import automatic_strength, regularity_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cepts.aligning.recipes import Recipe
+    from cepts.aligning.stopwatch import Stopwatch
+    from cepts.corpus import Bitext
+    from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words.regularity import Regularity
+
+
+def strength_of(recipe: Recipe, bitext: Bitext) -> float:
+    """The strength of the regularity term; `auto` follows from the text."""
+    if recipe.regularity == "auto":
+        return automatic_strength(bitext, recipe.bi_word)
+    return 0.0 if recipe.regularity == "off" else float(recipe.regularity)
+
+
+def trained_stages(
+    recipe: Recipe,
+    bitext: Bitext,
+    indexed: IndexedBitext,
+    extra: ExtraCounts | None,
+    threads: int,
+    monitor: Monitor,
+    stopwatch: Stopwatch,
+) -> Iterator[Trainer]:
+    """Train what the recipe says: IBM-1 and then perhaps the HMM, or Bi-1 and then perhaps the Bi-HMM.
+
+    The trainer is given out after each stage, to look at its model; the last stage's model is what the recipe wants.
+    """
+    strength = strength_of(recipe, bitext)
+    regularity = None
+    if strength > 0 and not recipe.bi_word:
+        regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
+    trainer = Trainer(_first(recipe, bitext, indexed, strength), indexed, threads, monitor)
+    with stopwatch("ibm1"):
+        trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", extra, regularity))
+    yield trainer
+    if recipe.model_type in ("hmm", "bihmm"):
+        trainer.model = _second(recipe, trainer.model, indexed)
+        with stopwatch("hmm"):
+            trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", extra, regularity))
+        yield trainer
+
+
+def _training(
+    recipe: Recipe, stage: str, extra: ExtraCounts | None, regularity: Regularity | None
+) -> Training:
+    return recipe.training_of(stage)._replace(extra=extra, regularity=regularity)
+
+
+def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float) -> WordModel:
+    """The first stage's model: nothing is known but which words meet."""
+    lexicon = Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)
+    if not recipe.bi_word:
+        return Ibm1(lexicon, None if recipe.null_as_word else recipe.null_probability)
+    forward, reverse = (
+        PairTable.uniform(bitext, indexed, way, strength) if wanted else None
+        for way, wanted in enumerate(recipe.trained)
+    )
+    distances = Distances.initial(recipe.double_probability)
+    return Bi1.of(Ibm1(lexicon, None), indexed, (forward, reverse), (distances, distances))
+
+
+def _second(recipe: Recipe, first: WordModel, indexed: IndexedBitext) -> WordModel:
+    """The second stage's model, with the lexicon of the first."""
+    jumps = Jumps.initial(recipe.jump_band, indexed.longest, recipe.null_probability)
+    chain = Hmm(first.lexicon, (jumps, jumps), indexed.longest)
+    return BiHmm.of(chain, indexed, first.pairs, first.distances) if isinstance(first, BiWord) else chain

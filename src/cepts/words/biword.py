@@ -1,0 +1,260 @@
+"""Bi-word models: each word may be aligned to two words of the other side.
+
+schoenemann-2011, section 3. Bi-1 is to IBM-1 what Bi-HMM is to the HMM: a chain over heads, the first of the words that
+a word is aligned to. What a head emits is a mixture: the word alone, or with any second word behind it; the last
+position is never the second of two. So both models are their mono-word models with mixed emissions.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+import numpy as np
+
+from cepts.words.model import Totals, Training, WordModel
+from cepts.words.pair_kernels import add_doubles, mix_block, name_seconds, split_block
+from cepts.words.simplex import step_down
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from cepts.words.blocks import Block, Ratios
+    from cepts.words.hmm import Hmm
+    from cepts.words.hmm_kernels import JumpCounts
+    from cepts.words.ibm1 import Ibm1
+    from cepts.words.indexed import IndexedBitext
+    from cepts.words.lane_kernels import Chunk
+    from cepts.words.pair_kernels import Mixing
+    from cepts.words.pairs import Distances, PairCounts, PairTable
+
+Both = TypeVar("Both")
+Pairs = tuple["PairTable | None", "PairTable | None"]
+
+
+@dataclass(frozen=True, eq=False)
+class BiWord(WordModel):
+    """What Bi-1 and Bi-HMM share: the chain of heads, tables of pairs (None for a direction that is not wanted).
+
+    `lexicon` is that of the heads; make one with `of`. `places` say where each piece's ratios begin.
+    """
+
+    heads: Ibm1 | Hmm
+    pairs: Pairs
+    distances: tuple[Distances, Distances]
+    places: NDArray[np.int64]
+    longest: int
+
+    @classmethod
+    def of(
+        cls, heads: Ibm1 | Hmm, indexed: IndexedBitext, pairs: Pairs, distances: tuple[Distances, Distances]
+    ) -> Self:
+        """Let words be aligned to two, in the bitext that the tables of pairs were made for."""
+        return cls(heads.lexicon, heads, pairs, distances, ratio_places(indexed), indexed.longest)
+
+    def _with_heads(self, heads: Ibm1 | Hmm) -> Self:
+        return replace(self, heads=heads, lexicon=heads.lexicon)
+
+    @abstractmethod
+    def mixing(self, way: int) -> Mixing:
+        """How single and double alignments share a head."""
+
+    def table(self, way: int) -> PairTable:
+        """The pairs of a direction that is there."""
+        table = self.pairs[way]
+        assert table is not None
+        return table
+
+    def oversized(self, indexed: IndexedBitext) -> int:
+        """Count the pairs that are too large for double alignments, in either direction."""
+        tables = [table.oversized for table in self.pairs if table is not None]
+        return len(np.unique(indexed.pieces.pair[np.logical_or.reduce(tables)]))
+
+    def settled(self) -> Self:
+        """Return the model that reads its text as `Finished` would read it."""
+        forward, reverse = (None if table is None else table.settled() for table in self.pairs)
+        return replace(self._with_heads(self.heads.settled()), pairs=(forward, reverse))
+
+    def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts] | None:
+        """Return jump counts of zero for sentences of up to `longest` words, if the heads jump."""
+        return self.heads.jump_counts(longest)
+
+    def new_ratios(self, chunk: Chunk) -> Ratios:
+        """Return room for posterior over emission of a chunk's heads and steps."""
+        size = int((chunk.source_lengths.astype(np.int64) * chunk.target_lengths).sum())
+        return tuple(np.zeros(0 if table is None else size, np.float32) for table in self.pairs)
+
+    def new_totals(self, longest: int) -> Totals:
+        """Return counts of zero for a whole corpus."""
+        size = int(self.places[-1])
+        ratios = tuple(np.zeros(0 if table is None else size, np.float32) for table in self.pairs)
+        return replace(super().new_totals(longest), ratios=ratios, ratio_places=self.places)
+
+    def _mix(self, block: Block, way: int, best: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Mix a block's emissions: what a head gives alone, and with any or the best second word; and which that is."""
+        table = self.table(way)
+        mixed = np.zeros_like(block.emission)
+        seconds = np.zeros(block.emission.shape, np.int32)
+        span = (block.chunk, block.first, block.end, way)
+        mix_block(*span, table.index, table.values, self.mixing(way), block.emission, best, mixed, seconds)
+        return mixed, seconds
+
+    def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
+        """Fill a block's posteriors of single alignments, its log likelihoods, and its ratios."""
+        mixed, _ = self._mix(block, way, False)
+        self.heads.posteriors(block._replace(emission=mixed), way, counts)
+        split_block(
+            block.chunk,
+            block.first,
+            block.end,
+            way,
+            self.table(way).index,
+            self.mixing(way),
+            block.emission,
+            mixed,
+            block.posterior,
+            self._places_in(block.chunk),
+            block.ratios[way],
+        )
+
+    def link_posteriors(self, block: Block, way: int) -> None:
+        """Fill a block's posteriors of links: of a single alignment or of either part of a double one."""
+        self.posteriors(block, way, None)
+        table = self.table(way)
+        add_doubles(
+            block.chunk,
+            block.first,
+            block.end,
+            way,
+            table.index,
+            table.values,
+            self.mixing(way),
+            self._places_in(block.chunk),
+            block.ratios[way],
+            block.posterior,
+        )
+
+    def _places_in(self, chunk: Chunk) -> NDArray[np.int64]:
+        """Where the ratios of a chunk's pieces begin among those of the chunk."""
+        places: NDArray[np.int64] = self.places - self.places[chunk.pieces[0, 0]]
+        return places
+
+    def paths(self, block: Block, way: int) -> None:
+        """Fill a block's best paths: heads, and with them their second words."""
+        mixed, seconds = self._mix(block, way, True)
+        self.heads.paths(block._replace(emission=mixed, posterior=mixed), way)
+        name_seconds(block.chunk, block.first, block.end, way, seconds, block.best)
+
+    def penalty(self, way: int, training: Training) -> float:
+        """What the objective has beside the negative log likelihood."""
+        return self.heads.penalty(way, training) + self.table(way).penalty
+
+    def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
+        """M step."""
+        pairs, distances = self.pairs, self.distances
+        for way in range(2):
+            if training.directions[way]:
+                table, counts = self.table(way).maximised(
+                    self.mixing(way), self.places, totals.ratios[way], threads
+                )
+                pairs = _with_way(pairs, way, table)
+                distances = _with_way(distances, way, self.maximised_distances(way, counts, training))
+        heads = self.heads.maximised(totals, training, threads)
+        return replace(self._with_heads(heads), pairs=pairs, distances=distances)
+
+    def maximised_distances(self, way: int, counts: PairCounts, training: Training) -> Distances:  # noqa: ARG002
+        """M step of the distances, if they are parameters."""
+        return self.distances[way]
+
+    def descended(
+        self, totals: Totals, training: Training, way: int, length: float, threads: int = 1
+    ) -> tuple[Self, float]:
+        """Step down the gradient."""
+        table, counts, pair_slope = self.table(way).descended(
+            self.mixing(way), self.places, totals.ratios[way], length, threads
+        )
+        distances, distance_slope = self.descended_distances(way, counts, length)
+        heads, slope = self.heads.descended(totals, training, way, length, threads)
+        changed = replace(
+            self._with_heads(heads),
+            pairs=_with_way(self.pairs, way, table),
+            distances=_with_way(self.distances, way, distances),
+        )
+        return changed, slope + pair_slope + distance_slope
+
+    def descended_distances(self, way: int, counts: PairCounts, length: float) -> tuple[Distances, float]:  # noqa: ARG002
+        """Step down the gradient of the distances, if they are parameters."""
+        return self.distances[way], 0.0
+
+    def between(self, other: Self, share: float, threads: int = 1) -> Self:
+        """Return the model on the way from this one to another."""
+        pairs, distances = self.pairs, self.distances
+        for way in range(2):
+            here, there = self.pairs[way], other.pairs[way]
+            if here is not None and there is not None and here is not there:
+                pairs = _with_way(pairs, way, here.between(there, share, threads))
+                distances = _with_way(distances, way, distances[way].between(other.distances[way], share))
+        heads = self.heads.between(other.heads, share, threads)  # type: ignore[arg-type]  # both are of one kind
+        return replace(self._with_heads(heads), pairs=pairs, distances=distances)
+
+
+def _with_way(both: tuple[Both, Both], way: int, changed: Both) -> tuple[Both, Both]:
+    return (changed, both[1]) if way == 0 else (both[0], changed)
+
+
+def ratio_places(indexed: IndexedBitext) -> NDArray[np.int64]:
+    """Where each piece's ratios begin, if the pieces of a chunk follow each other; one more for the end."""
+    places = np.zeros(len(indexed.pieces.pair) + 1, np.int64)
+    if not indexed.chunks:
+        return places
+    order = np.concatenate([chunk.pieces[chunk.pieces >= 0] for chunk in indexed.chunks])
+    sizes = indexed.pieces.source_length.astype(np.int64) * indexed.pieces.target_length
+    ends = np.cumsum(sizes[order])
+    places[order] = ends - sizes[order]
+    places[-1] = ends[-1]
+    return places
+
+
+class Bi1(BiWord):
+    """Bi-1: single alignments as in IBM-1 with NULL as one more word, double alignments all equal."""
+
+    name: ClassVar[str] = "bi1"
+
+    @cached_property
+    def _mixings(self) -> tuple[Mixing, Mixing]:
+        return self.distances[0].evenly(self.longest), self.distances[1].evenly(self.longest)
+
+    def mixing(self, way: int) -> Mixing:
+        """How single and double alignments share a head."""
+        return self._mixings[way]
+
+
+class BiHmm(BiWord):
+    """Bi-HMM: heads as in the HMM, second words by their distance."""
+
+    name: ClassVar[str] = "bihmm"
+
+    @cached_property
+    def _mixings(self) -> tuple[Mixing, Mixing]:
+        return self.distances[0].mixing(self.longest), self.distances[1].mixing(self.longest)
+
+    def mixing(self, way: int) -> Mixing:
+        """How single and double alignments share a head."""
+        return self._mixings[way]
+
+    def maximised_distances(self, way: int, counts: PairCounts, training: Training) -> Distances:
+        """M step of the distances."""
+        distances = self.distances[way]
+        weights = distances.expected(counts).maximised(distances.weights, training.jump_update)
+        return replace(distances, weights=weights)
+
+    def descended_distances(self, way: int, counts: PairCounts, length: float) -> tuple[Distances, float]:
+        """Step down the gradient of the distances."""
+        distances = self.distances[way]
+        gradient = distances.expected(counts).gradient(distances.weights)
+        weights, slope = step_down(distances.weights, gradient, length)
+        return replace(distances, weights=weights), slope
