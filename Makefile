@@ -1,15 +1,16 @@
 # The commands of the project. CI runs the same ones.
 # PYTHON: the interpreter whose environment has the project and its tools: .venv/bin/python where there is one.
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
-CODE = src tests benchmarks
+CODE = src tests benchmarks experiments
 
-.PHONY: help check check-format check-lint check-types check-layers test test-bounds bench fix
+.PHONY: help check check-format check-lint check-types check-layers test test-bounds bench tables fix
 
 help:
 	@echo "make check        format, lint, types, layers"
 	@echo "make test         all tests"
 	@echo "make test-bounds  the kernel tests, with the bounds of every array checked"
 	@echo "make bench        Cepts and its peers on English-French (needs the data and the extra 'bench')"
+	@echo "make tables       regularised models beside the paper's table of them (needs the data and the extra 'experiments')"
 	@echo "make fix          format, and repair what ruff can repair"
 
 check: check-format check-lint check-types check-layers
@@ -36,6 +37,9 @@ test-bounds:
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000
+
+tables:
+	$(PYTHON) experiments/regularised.py --table small
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

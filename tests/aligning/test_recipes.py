@@ -1,25 +1,32 @@
 """Recipes: what they mean, and what they refuse, in words."""
 
 import re
+from itertools import product
 
 import pytest
 
-from cepts.aligning import COMBINERS, RECIPES, Recipe, recipe
+from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
+from cepts.aligning.recipes import OPTIMIZERS
 from cepts.errors import OptionError
 from cepts.words import Agreement
+from cepts.words.lexicon import FLOOR
+
+STRENGTH = "expected auto, off or a number from 0 to 1e+06"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"model_type": "ibm9"}, "--model-type ibm9: expected one of ibm1, hmm"),
+        ({"model_type": "ibm9"}, "--model-type ibm9: expected one of ibm1, hmm, bi1, bihmm"),
         ({"training": "alone"}, "--training alone: expected one of agreement, independent"),
         ({"direction": "up"}, "--direction up: expected one of forward, reverse, both"),
         (
             {"combine": "sum"},
             f"--combine sum: expected one of {', '.join(COMBINERS)}",
         ),
-        ({"jump_update": "none"}, "--jump-update none: expected one of exact, renormalised"),
+        ({"optimizer": "adam"}, "--optimizer adam: expected one of em, pgd"),
+        ({"jump_update": "none"}, "--jump-update none: expected one of exact, gradient, renormalised"),
+        ({"null_update": "free"}, "--null-update free: expected one of fixed, learned"),
         ({"ibm1_iterations": -1}, "--iterations ibm1=-1: expected a number from 0 to 1000"),
         ({"hmm_iterations": 1001}, "--iterations hmm=1001: expected a number from 0 to 1000"),
         ({"null_probability": 0.0}, "--null-probability 0.0: expected a number between 0 and 1"),
@@ -34,6 +41,18 @@ from cepts.words import Agreement
         ({"doubt": 0.0}, "--doubt 0.0: expected a number from 0.001 to 1000"),
         ({"same_spelling": -1.0}, "--same-spelling -1.0: expected a number from 0 to 1e+06"),
         ({"jump_band": 0}, "--jump-band 0: expected a number from 1 to 100"),
+        ({"double_probability": 0.0}, "--double-probability 0.0: expected a number between 0 and 1"),
+        ({"double_probability": 1.0}, "--double-probability 1.0: expected a number between 0 and 1"),
+        ({"double_probability": -0.5}, "--double-probability -0.5: expected a number between 0 and 1"),
+        ({"double_probability": float("nan")}, "--double-probability nan: expected a number between 0 and 1"),
+        ({"regularity": -1.0}, f"--regularity -1.0: {STRENGTH}"),
+        ({"regularity": -1e-9}, f"--regularity -1e-09: {STRENGTH}"),
+        ({"regularity": 1.1e6}, f"--regularity 1100000.0: {STRENGTH}"),
+        ({"regularity": float("inf")}, f"--regularity inf: {STRENGTH}"),
+        ({"regularity": float("-inf")}, f"--regularity -inf: {STRENGTH}"),
+        ({"regularity": float("nan")}, f"--regularity nan: {STRENGTH}"),
+        ({"regularity": "strong"}, f"--regularity strong: {STRENGTH}"),
+        ({"regularity": ""}, f"--regularity : {STRENGTH}"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(options, message):
@@ -41,8 +60,77 @@ def test_what_makes_no_sense_is_refused_in_one_line(options, message):
         recipe(**options)
 
 
+AGREEMENT_AND_PAIRS = (
+    "--training agreement does not go with --model-type {}: directions agree on single links, and a double "
+    "alignment is two at once; use --training independent"
+)
+AGREEMENT_AND_DESCENT = (
+    "--training agreement does not go with --optimizer pgd: it has no objective whose gradient could be followed; "
+    "use --training independent, or --optimizer em"
+)
+PRIOR_AND_DESCENT = "--prior is estimated by --optimizer em alone; use --prior 0 with pgd"
+PRIOR_AND_TERM = "--prior and --regularity are two cures for the same ill: use one, or --prior 0"
+NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: drop it"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"model_type": "bi1", "training": "agreement"}, AGREEMENT_AND_PAIRS.format("bi1")),
+        ({"model_type": "bihmm", "training": "agreement"}, AGREEMENT_AND_PAIRS.format("bihmm")),
+        (
+            {"model_type": "bihmm", "optimizer": "pgd", "training": "agreement"},
+            AGREEMENT_AND_PAIRS.format("bihmm"),
+        ),
+        ({"optimizer": "pgd", "training": "agreement"}, AGREEMENT_AND_DESCENT),
+        ({"optimizer": "pgd", "hmm_prior": 0.1}, PRIOR_AND_DESCENT),
+        ({"optimizer": "pgd", "ibm1_prior": 0.1, "hmm_prior": 0.0}, PRIOR_AND_DESCENT),
+        ({"regularity": "auto", "hmm_prior": 0.1}, PRIOR_AND_TERM),
+        ({"regularity": 2.5, "ibm1_prior": 0.1}, PRIOR_AND_TERM),
+        ({"model_type": "bihmm", "regularity": 0.5, "hmm_prior": 0.1}, PRIOR_AND_TERM),
+        ({"method": "schoenemann-2011", "hmm_prior": 0.1}, PRIOR_AND_TERM),
+        ({"optimizer": "pgd", "jump_update": "renormalised"}, NO_M_STEP),
+        ({"optimizer": "pgd", "jump_update": "gradient"}, NO_M_STEP),
+    ],
+)
+def test_what_the_mathematics_does_not_allow_is_refused(options, message):
+    with pytest.raises(OptionError, match=f"^{re.escape(message)}$"):
+        recipe(**options)
+
+
+def test_a_recipe_made_directly_is_held_to_the_same_rules():
+    """Nothing follows from an option here: what contradicts the defaults must be given too."""
+    for options in ({"model_type": "bihmm"}, {"optimizer": "pgd"}, {"regularity": "auto"}):
+        with pytest.raises(OptionError):
+            Recipe(**options)
+    assert Recipe(regularity="auto", hmm_prior=0.0).regularity == "auto"
+
+
+@pytest.mark.parametrize("regularity", ["auto", "off", 0, 0.0, 1e-12, 2.5, 1e6])
+@pytest.mark.parametrize("model_type", MODEL_TYPES)
+def test_every_strength_in_range_is_allowed_for_every_model(model_type, regularity):
+    assert recipe(model_type=model_type, regularity=regularity).regularity == regularity
+
+
+def combinations(*names):
+    return [
+        dict(zip(("model_type", "optimizer", "combine", "direction"), each, strict=True))
+        for each in product(*names)
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    combinations(MODEL_TYPES, OPTIMIZERS, COMBINERS, DIRECTIONS),
+    ids=lambda o: "-".join(o.values()),
+)
+def test_every_model_goes_with_every_optimiser_combiner_and_direction(options):
+    chosen = recipe(**options)
+    assert {name: getattr(chosen, name) for name in options} == options
+
+
 def test_an_unknown_method():
-    with pytest.raises(OptionError, match=r"^--method slow: expected one of fast"):
+    with pytest.raises(OptionError, match=r"^--method slow: expected one of fast, schoenemann-2011$"):
         recipe("slow")
 
 
@@ -58,6 +146,7 @@ def test_options_that_are_none_stay_as_the_recipe_has_them():
         ("forward", "agreement", (True, False), (True, True)),  # agreement needs the other one, too
         ("forward", "independent", (True, False), (True, False)),
         ("reverse", "independent", (False, True), (False, True)),
+        ("both", "independent", (True, True), (True, True)),
     ],
 )
 def test_directions(direction, training, wanted, trained):
@@ -70,9 +159,17 @@ def test_each_stage_has_its_own_agreement_and_prior():
     ibm1, hmm = chosen.training_of("ibm1"), chosen.training_of("hmm")
     assert (ibm1.agreement, hmm.agreement) == (Agreement.MEAN, Agreement.ODDS)
     assert (ibm1.smoothing.prior, hmm.smoothing.prior) == (0.1, 0.2)
-    assert (ibm1.doubt, hmm.exact_jumps) == (3.0, True)
-    alone = Recipe(training="independent", jump_update="renormalised").training_of("hmm")
-    assert (alone.agreement, alone.exact_jumps) == (Agreement.NONE, False)
+    assert (ibm1.doubt, hmm.jump_update, hmm.learn_null, hmm.optimizer) == (3.0, "exact", False, "em")
+    alone = Recipe(training="independent", jump_update="renormalised", null_update="learned").training_of(
+        "hmm"
+    )
+    assert (alone.agreement, alone.jump_update, alone.learn_null) == (Agreement.NONE, "renormalised", True)
+    assert recipe(optimizer="pgd").training_of("ibm1").optimizer == "pgd"
+
+
+def test_an_objective_that_must_fall_has_a_much_lower_floor():
+    assert Recipe().training_of("hmm").smoothing.floor == FLOOR
+    assert 0 < Recipe(training="independent").training_of("hmm").smoothing.floor < FLOOR / 100
 
 
 def test_only_posteriors_of_both_directions_have_a_threshold():

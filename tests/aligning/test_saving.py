@@ -1,7 +1,5 @@
 """A model folder from a stranger: whatever is in it, one line says what is wrong, and no kernel touches it."""
 
-import hashlib
-import json
 import re
 import shutil
 
@@ -10,7 +8,7 @@ import pytest
 
 from cepts import Aligner
 from cepts.corpus import bitext_from_pairs
-from cepts.errors import ModelError
+from tests.aligning.forging import changed, describe, forge, refusal, set_meta, set_recipe, unusable
 
 TEXT = bitext_from_pairs(
     [
@@ -35,42 +33,6 @@ def saved(tmp_path_factory):
 @pytest.fixture
 def model(saved, tmp_path):
     return shutil.copytree(saved, tmp_path / "model")
-
-
-def describe(model, change):
-    """Change model.json."""
-    file = model / "model.json"
-    description = json.loads(file.read_text("utf-8"))
-    change(description)
-    file.write_text(json.dumps(description), "utf-8")
-
-
-def forge(model, name, array):
-    """Put another array in the place of one, with a checksum that says that all is well."""
-    file = model / f"{name}.npy"
-    np.save(file, array)
-    entry = {
-        "dtype": array.dtype.str,
-        "shape": list(array.shape),
-        "bytes": file.stat().st_size,
-        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-    }
-    describe(model, lambda description: description["arrays"].update({name: entry}))
-
-
-def refusal(model):
-    with pytest.raises(ModelError) as error:
-        Aligner.load(model)
-    message = str(error.value)
-    assert "\n" not in message
-    assert str(model) in message
-    return message
-
-
-def changed(array, place, value):
-    array = np.array(array)
-    array[place] = value
-    return array
 
 
 HOSTILE_ARRAYS = {
@@ -106,6 +68,11 @@ HOSTILE_ARRAYS = {
     "jumps of no weight": ("forward_jumps", lambda a: a * 0, JUMPS),
     "infinite starts": ("forward_starts", lambda a: changed(a, 0, np.inf), ODD),
     "starts in a table": ("reverse_starts", lambda a: a.reshape(1, -1), ODD),
+    "a NULL that is no number": ("forward_null", lambda a: a * np.nan, ODD),
+    "a NULL above one": ("reverse_null", lambda a: a + 1, ODD),
+    "a negative NULL": ("reverse_null", lambda a: -a, ODD),
+    "no NULL": ("forward_null", lambda a: a[:0], ODD),
+    "NULL in a table": ("forward_null", lambda a: a.reshape(1, 1), ODD),
 }
 
 
@@ -113,7 +80,7 @@ HOSTILE_ARRAYS = {
 def test_an_array_of_a_stranger_is_refused(model, case):
     name, damage, reason = HOSTILE_ARRAYS[case]
     forge(model, name, damage(np.load(model / f"{name}.npy")))
-    assert refusal(model) == f"{model} is no word model that this version can use: {reason}; train it again"
+    assert refusal(model) == unusable(model, reason)
 
 
 def test_no_starts_at_all(model):
@@ -121,19 +88,18 @@ def test_no_starts_at_all(model):
     assert "is no word model that this version can use" in refusal(model)
 
 
-def set_meta(key, value):
-    return lambda description: description["meta"].update({key: value})
-
-
-def set_recipe(key, value):
-    return lambda description: description["meta"]["recipe"].update({key: value})
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         (set_recipe("colour", "red"), "unexpected keyword argument 'colour'"),
-        (set_recipe("model_type", "ibm9"), "--model-type ibm9: expected one of ibm1, hmm"),
+        (set_recipe("model_type", "ibm9"), "--model-type ibm9: expected one of ibm1, hmm, bi1, bihmm"),
+        (set_recipe("model_type", "bihmm"), "--training agreement does not go with --model-type bihmm"),
+        (set_recipe("optimizer", "pgd"), "--training agreement does not go with --optimizer pgd"),
+        (set_recipe("regularity", -1), "--regularity -1: expected auto, off or a number from 0 to 1e+06"),
+        (set_recipe("regularity", 1), "--prior and --regularity are two cures for the same ill"),
+        (set_recipe("regularity", [1]), "'<=' not supported"),
+        (set_recipe("regularity", None), "'<=' not supported"),
+        (set_recipe("double_probability", 1), "--double-probability 1: expected a number between 0 and 1"),
         (set_recipe("null_probability", 2), "--null-probability 2: expected a number between 0 and 1"),
         (set_recipe("ibm1_iterations", "five"), "'<=' not supported"),
         (set_meta("recipe", None), "train it again"),
@@ -146,6 +112,7 @@ def set_recipe(key, value):
         (lambda description: description["meta"].pop("recipe"), "'recipe'"),
         (lambda description: description["arrays"].pop("columns"), "'columns'"),
         (lambda description: description["arrays"].pop("reverse_starts"), "'reverse_starts'"),
+        (lambda description: description["arrays"].pop("reverse_null"), "'reverse_null'"),
         (lambda description: description["texts"].pop("source_words"), "'source_words'"),
     ],
 )
@@ -208,10 +175,30 @@ def test_the_smallest_and_strangest_model_that_is_allowed_does_no_harm(model):
         assert all(link.source < 3 and link.target < 3 for link in links[k])
 
 
+@pytest.mark.parametrize("null", [0.0, 1.0])
+def test_a_word_that_never_or_always_comes_from_null_does_no_harm(model, null):
+    for name in ("forward_null", "reverse_null"):
+        forge(model, name, np.array([null]))
+    links = Aligner.load(model, combine="union").align(TEXT)
+    assert np.isfinite(links.scores).all()
+    assert np.isfinite(links.confidence).all()
+
+
+def test_a_learned_null_is_kept(tmp_path):
+    text = bitext_from_pairs([("le chat noir et blanc dort .", "the cat .")] * 5)
+    Aligner(null_update="learned").fit(text).save(tmp_path / "model")
+    forward, reverse = (
+        np.load(tmp_path / "model" / f"{way}_null.npy").item() for way in ("forward", "reverse")
+    )
+    assert 0 < forward < reverse < 1  # the longer side has the words without a counterpart
+    loaded = Aligner.load(tmp_path / "model")._model
+    assert (loaded.jumps[0].null, loaded.jumps[1].null) == (forward, reverse)
+
+
 def test_ibm1_has_no_jumps_and_needs_none(tmp_path):
     Aligner(model_type="ibm1").fit(TEXT).save(tmp_path / "model")
     names = sorted(file.name for file in (tmp_path / "model").iterdir())
-    assert not any(re.search("jumps|starts", name) for name in names)
+    assert not any(re.search("jumps|starts|null", name) for name in names)
     assert len(Aligner.load(tmp_path / "model").align(TEXT)) == len(TEXT)
 
 

@@ -7,16 +7,22 @@ import re
 import pytest
 
 import cepts
-from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES
+from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
+from cepts.aligning.recipes import NULL_UPDATES, OPTIMIZERS
+from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
 
 TEXT = {"--tokenize", "--keep-case", "--errors"}
 TRAINING = {
     "--method",
     "--model-type",
+    "--optimizer",
+    "--regularity",
     "--iterations",
     "--training",
     "--null-probability",
+    "--null-update",
+    "--double-probability",
     "--prior",
     "--jump-band",
     "--jump-update",
@@ -61,5 +67,6 @@ def test_help_of_a_command_explains_every_option(command: str) -> None:
 
 def test_help_names_every_choice() -> None:
     out = re.sub(r"-\n +", "-", succeed("align", "--help"))  # lines are also broken after a hyphen
-    for name in (*COMBINERS, *DIRECTIONS, *MODEL_TYPES):
+    choices = (*COMBINERS, *DIRECTIONS, *MODEL_TYPES, *RECIPES, *OPTIMIZERS, *NULL_UPDATES, *UPDATES)
+    for name in (*choices, "auto", "off"):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", out), name

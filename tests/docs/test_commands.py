@@ -8,8 +8,9 @@ import click
 import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
-from cepts.aligning.recipes import JUMP_UPDATES, TRAININGS
+from cepts.aligning.recipes import AGREEMENTS, NULL_UPDATES, OPTIMIZERS, TRAININGS
 from cepts.cli.main import COMMANDS, cepts
+from cepts.words.reach import UPDATES
 from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
 
 if TYPE_CHECKING:
@@ -70,7 +71,19 @@ def test_every_option_that_is_named_exists(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [COMBINERS, DIRECTIONS, MODEL_TYPES, tuple(RECIPES), TRAININGS, JUMP_UPDATES]
+    "names",
+    [
+        AGREEMENTS,
+        COMBINERS,
+        DIRECTIONS,
+        MODEL_TYPES,
+        NULL_UPDATES,
+        OPTIMIZERS,
+        TRAININGS,
+        UPDATES,
+        ("auto", "off"),
+        tuple(RECIPES),
+    ],
 )
 def test_every_choice_is_described(names: tuple[str, ...]) -> None:
     assert all(f"`{name}`" in described()["align"] for name in names), names

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cepts
+from cepts.aligning import MODEL_TYPES
 from cepts.words.layout import MAX_WORDS
+from cepts.words.pairs import MAX_CELLS, MAX_PIECE_CELLS
+from cepts.words.regularity import LARGEST_AUTOMATIC, PAPER_STRENGTHS, TYPICAL_LENGTH
 from tests.docs.pages import PAGES, README, ROOT, anchors, named, read, relative_links
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ def test_the_index_leads_to_every_page_of_the_docs() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_source_files_that_are_named_exist(page: Path) -> None:
-    named_files = re.findall(r"`((?:src|tests|benchmarks|docs)/[\w./-]+\.\w+)`", read(page))
+    named_files = re.findall(r"`((?:src|tests|benchmarks|docs|experiments)/[\w./-]+\.\w+)`", read(page))
     assert [file for file in named_files if not (ROOT / file).exists()] == []
 
 
@@ -57,13 +60,47 @@ def test_the_limit_on_words_is_the_one_that_is_kept() -> None:
         assert f"{MAX_WORDS} words" in read(page)
 
 
+def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
+    fits = max(n for n in range(3, MAX_WORDS) if (n - 1) * (n - 2) // 2 * n <= MAX_PIECE_CELLS)
+    models = read(ROOT / "docs" / "models.md")
+    assert f"{MAX_PIECE_CELLS:,} ({fits} words a side still pass)" in models
+    assert f"more than {MAX_CELLS:,} in all is refused" in models
+    assert f"from {fits + 1} words a side" in read(ROOT / "docs" / "align.md")
+    assert f"more than {fits} words a side" in read(README)
+
+
+def test_the_strengths_of_the_paper_are_described_where_they_can_be_set() -> None:
+    section = read(ROOT / "docs" / "align.md").partition("### Rare words")[2]
+    mono, double = PAPER_STRENGTHS
+    assert f"{mono} is the paper's for `ibm1` and `hmm`, {double} for `bi1` and `bihmm`" in section
+
+
+def test_the_default_of_double_alignments_is_the_one_that_is_described() -> None:
+    default = cepts.Recipe().double_probability
+    assert f"The default is {default}:" in read(ROOT / "docs" / "align.md")
+    assert f"the recipe's default, {default}," in read(ROOT / "docs" / "models.md")
+
+
+def test_the_rule_for_the_strength_is_the_one_that_is_described() -> None:
+    page = read(ROOT / "docs" / "models.md")
+    assert f"lambda = 2 (L / {TYPICAL_LENGTH:g})^2 (1 - s),  at most {LARGEST_AUTOMATIC:g}\n" in page
+
+
 def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
-    cepts.Aligner(ibm1_iterations=1, hmm_iterations=1).fit(cepts.sample_bitext()).save(tmp_path / "model")
-    files = {file.name for file in (tmp_path / "model").iterdir()}
-    described = set(
-        re.findall(r"`([\w-]+\.(?:npy|txt|json))`", read(FORMATS).partition("## A model folder")[2])
+    files: dict[str, set[str]] = {}
+    for model_type in MODEL_TYPES:
+        aligner = cepts.Aligner(model_type=model_type, ibm1_iterations=1, hmm_iterations=1)
+        aligner.fit(cepts.sample_bitext()).save(tmp_path / model_type)
+        files[model_type] = {file.name for file in (tmp_path / model_type).iterdir()}
+    section = read(FORMATS).partition("## A model folder")[2]
+    assert files["bihmm"] == set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", section))
+    of_jumps, of_pairs = (
+        {name for name in files["bihmm"] if re.search(pattern, name)}
+        for pattern in ("jumps|starts|null", "pair|distances")
     )
-    assert files == described
+    assert files["bi1"] == files["bihmm"] - of_jumps
+    assert files["hmm"] == files["bihmm"] - of_pairs
+    assert files["ibm1"] == files["hmm"] - of_jumps
 
 
 def test_the_table_of_figures_has_its_place() -> None:

@@ -4,7 +4,12 @@ import math
 
 
 def posteriors(states, steps, probability, null):
-    """Return the posteriors [step][state], those of NULL [step], and the pair's log probability."""
+    """Return the posteriors [step][state], those of NULL [step], and the pair's log probability.
+
+    Where `null` is None, NULL is one more word of the sentence.
+    """
+    if null is None:
+        null = 1 / (len(states) + 1)
     real, nothing, log_probability = [], [], 0.0
     for word in steps:
         joint = [(1 - null) / len(states) * probability[given, word] for given in states]

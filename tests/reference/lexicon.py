@@ -2,6 +2,8 @@
 
 import math
 
+from tests.reference.regularity import maximised_row
+
 
 def maximised(counts, prior=0.0, floor=0.0):
     """Turn expected counts into p(generated | given): maximum likelihood, or the variational mean."""
@@ -17,6 +19,18 @@ def maximised(counts, prior=0.0, floor=0.0):
             else:
                 share = counts[given, word] / total if total > 0 else 0.0
             probability[given, word] = max(floor, share)
+    return probability
+
+
+def regularised(counts, weights, floor=0.0):
+    """Turn expected counts into p(generated | given) where a unit of an entry's probability has a price."""
+    generated = {}
+    for given, word in counts:
+        generated.setdefault(given, []).append((given, word))
+    probability = {}
+    for keys in generated.values():
+        shares = maximised_row([counts[key] for key in keys], [weights[key] for key in keys])
+        probability.update((key, max(floor, share)) for key, share in zip(keys, shares, strict=True))
     return probability
 
 

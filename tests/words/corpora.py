@@ -1,5 +1,6 @@
 """Small corpora for the tests of word models, and the way between the fast models and their slow twins."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -54,6 +55,14 @@ def random_lexicon(indexed, seed):
     return Lexicon(indexed.row_offsets, indexed.columns, values)
 
 
+def random_counts(indexed, seed):
+    """Expected counts of any size between 0.001 and 100, and none for entries that no direction generates."""
+    counts = 10 ** np.random.default_rng(seed).uniform(-3, 2, (len(indexed.columns), 2)).astype(np.float32)
+    counts[indexed.columns == 0, 0] = 0
+    counts[: indexed.row_offsets[1], 1] = 0
+    return counts
+
+
 def random_jumps(band, longest, null, seed):
     rng = np.random.default_rng(seed)
     weights, starts = rng.uniform(0.05, 1, 2 * band + 2), rng.uniform(0.05, 1, longest)
@@ -62,7 +71,7 @@ def random_jumps(band, longest, null, seed):
 
 
 def random_ibm1(indexed, seed):
-    return Ibm1(random_lexicon(indexed, seed), (0.2, 0.1))
+    return Ibm1(random_lexicon(indexed, seed), 0.2)
 
 
 def random_hmm(indexed, seed, band=2):
@@ -73,9 +82,14 @@ def random_hmm(indexed, seed, band=2):
 def uniform_model(name, indexed, band=2, null=0.1):
     lexicon = Lexicon.uniform(indexed)
     if name == "ibm1":
-        return Ibm1(lexicon, (null, null))
+        return Ibm1(lexicon, null)
     jumps = Jumps.initial(band, indexed.longest, null)
     return Hmm(lexicon, (jumps, jumps), indexed.longest)
+
+
+def even_model(name, indexed, band=2, null=0.1):
+    """A model whose rows are distributions: a point from which an objective can fall."""
+    return replace(uniform_model(name, indexed, band, null), lexicon=Lexicon.even(indexed))
 
 
 def indexed_and_model(pairs, name, seed, band=2):
@@ -92,14 +106,33 @@ def totals_of(model, indexed, training):
     return totals
 
 
-def as_dictionaries(lexicon, values=None):
+def entry_names(table):
+    """For each entry of a lexicon, or of an index, its (source word, target word)."""
+    rows = np.repeat(np.arange(len(table.row_offsets) - 1), np.diff(table.row_offsets))
+    return list(zip(rows.tolist(), table.columns.tolist(), strict=True))
+
+
+def some_entries(table, seed, share=0.3):
+    """Draw some entries of two real words."""
+    real = [k for k, pair in enumerate(entry_names(table)) if min(pair) > 0]
+    return np.array(real, np.int64)[np.random.default_rng(seed).random(len(real)) < share]
+
+
+def as_dictionaries(table, values=None):
     """Spell a lexicon's values out: {(source, target): value} forward, {(target, source): value} reverse."""
-    values = lexicon.values if values is None else values
-    rows = np.repeat(np.arange(len(lexicon.row_offsets) - 1), np.diff(lexicon.row_offsets)).tolist()
-    places = list(zip(rows, lexicon.columns.tolist(), values.tolist(), strict=True))
-    forward = {(row, column): both[0] for row, column, both in places if column > 0}
-    reverse = {(column, row): both[1] for row, column, both in places if row > 0}
+    values = (table.values if values is None else values).tolist()
+    places = list(zip(entry_names(table), values, strict=True))
+    forward = {(row, column): both[0] for (row, column), both in places if column > 0}
+    reverse = {(column, row): both[1] for (row, column), both in places if row > 0}
     return forward, reverse
+
+
+def rows_of(table):
+    """Cut a dictionary {(given word, generated word): value} into {given word: [generated words]}."""
+    rows = {}
+    for given, word in table:
+        rows.setdefault(given, []).append(word)
+    return rows
 
 
 def id_pairs(bitext):
@@ -114,12 +147,19 @@ def id_pairs(bitext):
 def slow_posteriors(model, states, steps, way, probability):
     """One pair in one direction by the slow twin: posteriors, those of NULL, log probability[, jump counts]."""
     if isinstance(model, Ibm1):
-        return slow_ibm1.posteriors(states, steps, probability, model.null[way])
+        return slow_ibm1.posteriors(states, steps, probability, model.null)
     return slow_hmm.expect(states, steps, probability, chain_of(model.jumps[way], len(states)))
 
 
 def chain_of(jumps, length):
     return slow_hmm.Chain(jumps.weights, jumps.far, jumps.starts, jumps.null, length)
+
+
+def slow_likelihood(model, bitext, way, table=None):
+    """The log likelihood of one direction by the slow twin, of a model or of a table that stands for its lexicon."""
+    table = as_dictionaries(model.lexicon)[way] if table is None else table
+    ways = (pair if way == 0 else pair[::-1] for pair in id_pairs(bitext))
+    return sum(slow_posteriors(model, *each, way, table)[2] for each in ways)
 
 
 def slow_expectation(model, bitext, agreement=Agreement.NONE, doubt=1.0):

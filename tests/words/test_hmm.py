@@ -17,6 +17,7 @@ from tests.words.corpora import (
     bitext_of,
     chain_of,
     corpora,
+    entry_names,
     id_pairs,
     indexed_and_model,
     posterior_tables,
@@ -37,13 +38,14 @@ def check_expectation(pairs, seed, band, agreement, doubt=1.0):
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
     for fast, slow in zip(as_dictionaries(model.lexicon, totals.lexicon), counts, strict=True):
         assert fast == pytest.approx(slow, rel=1e-4, abs=2e-6)
-    for fast, slow in zip(totals.jumps, jump_counts, strict=True):
+    for way, (fast, slow) in enumerate(zip(totals.jumps, jump_counts, strict=True)):
         check_jump_counts(fast, slow, band)
+        assert fast.words.tolist() == [sum(len(pair[1 - way]) for pair in pairs)]
 
 
 def check_jump_counts(fast, slow, band):
     """Compare with the twin's counts of each pair: (number of states, jumps, departures, starts)."""
-    jumps, departures, starts = (np.zeros_like(array) for array in fast)
+    jumps, departures, starts, _ = (np.zeros_like(array) for array in fast)
     for length, by_distance, by_place, by_start in slow:
         for distance, share in by_distance.items():
             jumps[-1 if distance == "far" else distance + band] += share
@@ -173,10 +175,7 @@ def test_null_remembers_where_it_was():
     indexed = index_bitext(bitext)
     names = [None, *bitext.source.words], [None, *bitext.target.words]
     allowed = {("wa", "wx"), (None, "wy"), ("wc", "wz"), ("wb", "wz")}
-    rows = np.repeat(np.arange(4), np.diff(indexed.row_offsets)).tolist()
-    pairs = [
-        (names[0][row], names[1][column]) for row, column in zip(rows, indexed.columns.tolist(), strict=True)
-    ]
+    pairs = [(names[0][row], names[1][column]) for row, column in entry_names(indexed)]
     values = np.array([[float(pair in allowed)] * 2 for pair in pairs], np.float32)
     jumps = Jumps(np.full(3, 1 / 3), 0.0, np.full(3, 1 / 3), 0.5)
     model = Hmm(Lexicon(indexed.row_offsets, indexed.columns, values), (jumps, jumps), 3)

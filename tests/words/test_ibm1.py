@@ -1,6 +1,7 @@
 """IBM-1 against its slow twin, by law, and by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,8 +27,9 @@ from tests.words.corpora import (
 seeds = st.integers(0, 2**32 - 1)
 
 
-def check_expectation(pairs, seed, agreement, doubt=1.0):
+def check_expectation(pairs, seed, agreement, doubt=1.0, null=0.2):
     bitext, indexed, model = indexed_and_model(pairs, "ibm1", seed)
+    model = replace(model, null=null)
     totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement, doubt=doubt))
     counts, likelihoods, _ = slow_expectation(model, bitext, agreement, doubt)
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
@@ -42,8 +44,14 @@ def test_the_e_step_equals_the_slow_twin(agreement, pairs, seed):
     check_expectation(pairs, seed, agreement)
 
 
-def test_the_e_step_over_several_batches(seed):
-    check_expectation(random_pairs(seed, count=50), seed, Agreement.PRODUCT)
+@pytest.mark.parametrize("null", [None, 0.2])
+def test_the_e_step_over_several_batches(null, seed):
+    check_expectation(random_pairs(seed, count=50), seed, Agreement.PRODUCT, null=null)
+
+
+@given(pairs=corpora(), seed=seeds)
+def test_the_e_step_with_null_as_one_more_word_equals_the_slow_twin(pairs, seed):
+    check_expectation(pairs, seed, Agreement.NONE, null=None)
 
 
 @pytest.mark.parametrize("doubt", [0.1, 20.0])
@@ -52,10 +60,12 @@ def test_doubt_divides_the_odds(doubt, seed):
 
 
 @pytest.mark.parametrize("way", [0, 1])
+@pytest.mark.parametrize("null", [None, 0.0, 0.2])
 @settings(max_examples=25)
 @given(pairs=corpora(), seed=seeds)
-def test_posteriors_and_best_paths(way, pairs, seed):
+def test_posteriors_and_best_paths(null, way, pairs, seed):
     bitext, indexed, model = indexed_and_model(pairs, "ibm1", seed)
+    model = replace(model, null=null)
     probability = as_dictionaries(model.lexicon)[way]
     tables, paths = (find(model, indexed, len(pairs), way) for find in (posterior_tables, best_paths))
     for pair, table, path in zip(id_pairs(bitext), tables, paths, strict=True):
@@ -134,3 +144,21 @@ def test_the_house_is_learned():
     assert (
         min(table[pair] for pair in [("das", "the"), ("haus", "house"), ("buch", "book"), ("ein", "a")]) > 0.9
     )
+
+
+def test_null_as_one_more_word_by_hand():
+    # All entries are 0.001: of two source words and NULL, and in the other direction, each has a third of every word.
+    indexed = index_bitext(HOUSE)
+    model = Ibm1(Lexicon.uniform(indexed), None)
+    for way in (0, 1):
+        for table in posterior_tables(model, indexed, 3, way):
+            np.testing.assert_allclose(table, 1 / 3, rtol=1e-6)
+    model = train(model, indexed, 1, INDEPENDENT)
+    table = forward_table(model)
+    # NULL is in all three pairs: the and book twice of six words. das: 2/3 of the, 1/3 of house and of book.
+    assert [table[None, word] for word in ("the", "house", "book", "a")] == pytest.approx(
+        [1 / 3, 1 / 6, 1 / 3, 1 / 6]
+    )
+    assert [table["das", word] for word in ("the", "house", "book")] == pytest.approx([1 / 2, 1 / 4, 1 / 4])
+    # Then, of "house" in the first pair: haus 1/2, das 1/4, NULL 1/6, each a third of the time.
+    assert posterior_tables(model, indexed, 3, 0)[0][1].tolist() == pytest.approx([3 / 11, 6 / 11], rel=1e-5)

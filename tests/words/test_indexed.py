@@ -10,17 +10,11 @@ from cepts.words import indexed as indexed_module
 from cepts.words.lane_kernels import LANES
 from cepts.words.layout import plan_chunks
 from tests.reference import layout as slow
-from tests.words.corpora import bitext_of, id_pairs, random_pairs, sentences
+from tests.words.corpora import bitext_of, entry_names, id_pairs, random_pairs, sentences
 
 with_empty_sides = st.lists(
     st.tuples(sentences(6, 8) | st.just([]), sentences(6, 8) | st.just([])), min_size=1, max_size=24
 )
-
-
-def entry_names(indexed):
-    """For each entry of the lexicon its (source word, target word)."""
-    rows = np.repeat(np.arange(len(indexed.row_offsets) - 1), np.diff(indexed.row_offsets))
-    return list(zip(rows.tolist(), indexed.columns.tolist(), strict=True))
 
 
 def cells_of(chunk, b, names):

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from cepts.words import Lexicon, Smoothing, Vocabularies, index_bitext
 from cepts.words.lexicon import FLOOR, KEPT, SAME_SPELLING, UNSEEN
 from tests.reference import lexicon as slow
-from tests.words.corpora import as_dictionaries, bitext_of, corpora, random_lexicon, random_pairs
+from tests.words.corpora import (
+    as_dictionaries,
+    bitext_of,
+    corpora,
+    random_counts,
+    random_lexicon,
+    random_pairs,
+    rows_of,
+)
 
 seeds = st.integers(0, 2**32 - 1)
 EULER = 0.5772156649015329
-
-
-def counts_for(indexed, seed):
-    """Expected counts of any size between 0.001 and 100, and none for entries that no direction generates."""
-    counts = 10 ** np.random.default_rng(seed).uniform(-3, 2, (len(indexed.columns), 2)).astype(np.float32)
-    counts[indexed.columns == 0, 0] = 0
-    counts[: indexed.row_offsets[1], 1] = 0
-    return counts
 
 
 def vocabularies(bitext):
@@ -37,7 +37,7 @@ def assert_same(table, expected, relative):
 def check_maximised(pairs, seed, prior, relative):
     indexed = index_bitext(bitext_of(pairs))
     lexicon = Lexicon.uniform(indexed)
-    counts = counts_for(indexed, seed)
+    counts = random_counts(indexed, seed)
     expected = [slow.maximised(way, prior, FLOOR) for way in as_dictionaries(lexicon, counts)]
     result = lexicon.maximised(counts, Smoothing(prior))
     for table, twin in zip(as_dictionaries(result), expected, strict=True):
@@ -59,7 +59,7 @@ def test_the_variational_mean_equals_the_slow_twin(prior, pairs, seed):
 @given(pairs=corpora(), seed=seeds)
 def test_rows_and_columns_sum_to_one_without_prior(pairs, seed):
     indexed = index_bitext(bitext_of(pairs))
-    result = Lexicon.uniform(indexed).maximised(counts_for(indexed, seed), Smoothing(0.0, 0.0))
+    result = Lexicon.uniform(indexed).maximised(random_counts(indexed, seed), Smoothing(0.0, 0.0))
     for table in as_dictionaries(result):
         sums = {}
         for (given_word, _), value in table.items():
@@ -67,9 +67,19 @@ def test_rows_and_columns_sum_to_one_without_prior(pairs, seed):
         assert sums == pytest.approx(dict.fromkeys(sums, 1.0), abs=1e-6)
 
 
+@given(pairs=corpora())
+def test_an_even_lexicon_shares_each_row(pairs):
+    lexicon = Lexicon.even(index_bitext(bitext_of(pairs)))
+    for table in as_dictionaries(lexicon):
+        words = rows_of(table)
+        expected = {(word, other): 1 / len(words[word]) for word, other in table}
+        assert table == pytest.approx(expected, rel=1e-6)
+    assert lexicon.values[0].tolist() == [0, 0]
+
+
 def test_null_is_never_generated_and_padding_stays_impossible(seed):
     indexed = index_bitext(bitext_of(random_pairs(seed)))
-    result = Lexicon.uniform(indexed).maximised(counts_for(indexed, seed), Smoothing())
+    result = Lexicon.uniform(indexed).maximised(random_counts(indexed, seed), Smoothing())
     assert (result.values[indexed.columns == 0, 0] == 0).all()
     assert (result.values[: indexed.row_offsets[1], 1] == 0).all()
     assert (result.values[0] == 0).all()
@@ -108,7 +118,7 @@ def test_exp_digamma_equals_the_slow_twin(x):
 
 def sparse_lexicon(indexed, seed):
     """A lexicon with many values under the threshold of pruning."""
-    counts = counts_for(indexed, seed)
+    counts = random_counts(indexed, seed)
     small = np.random.default_rng(seed + 1).random(len(counts)) < 0.5
     counts[small] *= 1e-9
     return Lexicon.uniform(indexed).maximised(counts, Smoothing())

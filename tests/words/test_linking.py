@@ -16,6 +16,7 @@ from tests.words.corpora import (
     best_paths,
     bitext_of,
     corpora,
+    entry_names,
     id_pairs,
     indexed_and_model,
     random_pairs,
@@ -132,10 +133,9 @@ def test_chunks_blocks_and_threads_change_nothing(name, threshold, monkeypatch, 
 def reordered(lexicon, indexed):
     """The same values for an index that may number the word pairs in another order."""
     forward, reverse = as_dictionaries(lexicon)
-    rows = np.repeat(np.arange(len(indexed.row_offsets) - 1), np.diff(indexed.row_offsets)).tolist()
     values = [
         (forward.get((row, column), 0.0), reverse.get((column, row), 0.0))
-        for row, column in zip(rows, indexed.columns.tolist(), strict=True)
+        for row, column in entry_names(indexed)
     ]
     return Lexicon(indexed.row_offsets, indexed.columns, np.array(values, np.float32))
 

@@ -42,7 +42,7 @@ class Recipe:
     null_probability: float = 0.1
     null_update: str = "fixed"
     null_as_word: bool = False
-    double_probability: float = 0.9
+    double_probability: float = 0.1
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.1
     same_spelling: float = 1.0

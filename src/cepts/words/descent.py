@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.words.lexicon import Lexicon
-from cepts.words.lexicon_kernels import gradient_point, row_sums, slope_between, sums_above, write_above
+from cepts.words.lexicon_kernels import (
+    highest_points,
+    points_below,
+    row_sums,
+    slope_between,
+    sums_above,
+    write_above,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,22 +50,29 @@ class LexiconDescent:
         """Step down the gradient and project every row onto its simplex."""
         lexicon, way = self.lexicon, self.way
         steps = length / np.maximum(np.maximum(self._totals, self.weights), 1e-30)
-        point = np.empty(len(lexicon.values), np.float32)
-        gradient_point(*self._table, lexicon.values, self.counts, way, self.weights, steps, point)
+        gradient = (*self._table, lexicon.values, self.counts, way, self.weights, steps)
+        unused = np.where(self.weights > 0, np.maximum(0.0, 1.0 - self._masses), -np.inf)
+        highest = np.maximum(highest_points(*gradient), unused)
+        points = np.empty(len(lexicon.values), np.float32)
+        points_below(*gradient, highest, points)
+        with np.errstate(invalid="ignore"):  # a row without entries has no highest point, and no level
+            levels = self._levels(points, unused - highest)
         values = lexicon.values.copy()
-        write_above(*self._table, point, way, self._levels(point), floor, values)
+        write_above(*self._table, points, way, levels, floor, values)
         return Lexicon(*self._table, values)
 
-    def _levels(self, point: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The height at which each row's points, and its entry of NULL, stand one above in sum."""
-        unused = np.where(self.weights > 0, np.maximum(0.0, 1.0 - self._masses), -np.inf)
-        levels = np.full(len(unused), -1e30)
+    def _levels(self, points: NDArray[np.float32], unused: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The height at which each row's points, and its entry of NULL, stand one above in sum.
+
+        Heights are below the row's highest point; a point one below it stands nowhere above.
+        """
+        levels = np.full(len(unused), -1.0)
         for _ in range(MICHELOT_PASSES):
-            sums, sizes = sums_above(*self._table, point, self.way, levels)
+            sums, sizes = sums_above(*self._table, points, self.way, levels)
             with_null = unused > levels
             sums, sizes = sums + np.where(with_null, unused, 0.0), sizes + with_null
             raised = np.divide(sums - 1.0, sizes, out=levels.copy(), where=sizes > 0)
-            if not np.any(raised > levels + 1e-12 * np.abs(levels)):
+            if not np.any(raised > levels + 1e-12):
                 break
             levels = np.maximum(levels, raised)
         return levels

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
+VANISHED = 1e-20  # a smaller weight counts as this: where nothing else can be reached, its share still is a number
 NULL_BOUNDS = (
     1e-4,
     0.9,
@@ -82,22 +83,21 @@ class Jumps:
 
     def transitions(self, longest: int) -> Transitions:
         """Tabulate the probabilities for sentences of up to `longest` states."""
-        tau = (_reach(self.band) @ self.vectors[0])[_contexts(self.band, longest)]
+        weights = np.maximum(self.vectors[0], VANISHED)
+        tau = (_reach(self.band) @ weights)[_contexts(self.band, longest)]
         position, length = np.arange(longest), np.arange(longest + 1)[:, None]
         inside = position < length
         real = 1.0 - self.null
         inverse = np.divide(real, tau, out=np.zeros_like(tau), where=inside & (tau > 0))
         beyond = np.maximum(position - self.band, 0) + np.maximum(length - 1 - position - self.band, 0)
-        far = np.divide(self.far * inverse, beyond, out=np.zeros_like(tau), where=beyond > 0)
+        far = np.divide(weights[-1] * inverse, beyond, out=np.zeros_like(tau), where=beyond > 0)
         missing = max(0, longest - len(self.starts))
         starts = np.pad(self.starts, (0, missing), mode="edge")[:longest]
         sums = np.concatenate([[1.0], np.cumsum(starts)])[:, None]
         start = np.where(inside, real * starts / np.where(sums > 0, sums, 1.0), 0.0)
-        weights, backwards, near, distant, begun = (
-            np.ascontiguousarray(table, np.float32)
-            for table in (self.weights, self.weights[::-1], inverse, far, start)
-        )
-        return Transitions(weights, backwards, near, distant, begun, np.float32(self.null))
+        near, distant, begun = (np.ascontiguousarray(table, np.float32) for table in (inverse, far, start))
+        shape = weights[:-1].astype(np.float32)
+        return Transitions(shape, shape[::-1].copy(), near, distant, begun, np.float32(self.null))
 
     def expected(self, counts: JumpCounts) -> tuple[Expected, Expected]:
         """What the counts say of the jumps, and of the starts."""

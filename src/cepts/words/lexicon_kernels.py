@@ -96,22 +96,44 @@ def row_sums(row_offsets, columns, values, counts, way, labels):
     return sums
 
 
+@helper
+def stepped_down(value, count, weight, step):
+    """Where a step down the gradient w - c / p leads from a probability."""
+    return value - step * (weight - count / value if value > 0 else weight)
+
+
 @kernel
-def gradient_point(row_offsets, columns, values, counts, way, weights, steps, point):
-    """Step down the gradient w - c / p from each entry of one direction, its row's step long."""
+def highest_points(row_offsets, columns, values, counts, way, weights, steps):
+    """The highest point that each row of one direction reaches by a step down the gradient, its row's step long."""
+    highest = np.full(len(steps), -np.inf)
     for row in range(way, len(row_offsets) - 1):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             column = columns[k]
-            point[k] = np.float32(-1)
             if way == 1 or column > 0:
                 label = row if way == 0 else column
-                value = np.float64(values[k, way])
-                slope = weights[label] - counts[k, way] / value if value > 0 else weights[label]
-                point[k] = value - steps[label] * slope
+                reached = stepped_down(
+                    np.float64(values[k, way]), np.float64(counts[k, way]), weights[label], steps[label]
+                )
+                highest[label] = max(highest[label], reached)
+    return highest
 
 
 @kernel
-def sums_above(row_offsets, columns, point, way, levels):
+def points_below(row_offsets, columns, values, counts, way, weights, steps, highest, points):
+    """How far below its row's highest point each entry's is: precise wherever the highest is."""
+    for row in range(way, len(row_offsets) - 1):
+        for k in range(row_offsets[row], row_offsets[row + 1]):
+            column = columns[k]
+            if way == 1 or column > 0:
+                label = row if way == 0 else column
+                reached = stepped_down(
+                    np.float64(values[k, way]), np.float64(counts[k, way]), weights[label], steps[label]
+                )
+                points[k] = max(reached - highest[label], -1.0)
+
+
+@kernel
+def sums_above(row_offsets, columns, points, way, levels):
     """Sum and count the points above their row's level, for all rows of one direction in one pass."""
     sums = np.zeros((2, len(levels)))
     for row in range(way, len(row_offsets) - 1):
@@ -119,21 +141,21 @@ def sums_above(row_offsets, columns, point, way, levels):
             column = columns[k]
             if way == 1 or column > 0:
                 label = row if way == 0 else column
-                if point[k] > levels[label]:
-                    sums[0, label] += point[k]
+                if points[k] > levels[label]:
+                    sums[0, label] += points[k]
                     sums[1, label] += 1.0
     return sums
 
 
 @kernel
-def write_above(row_offsets, columns, point, way, levels, floor, values):
+def write_above(row_offsets, columns, points, way, levels, floor, values):
     """Set one direction's values to how far the points stand above their row's level, at least `floor`."""
     for row in range(way, len(row_offsets) - 1):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             column = columns[k]
             if way == 1 or column > 0:
                 label = row if way == 0 else column
-                values[k, way] = max(floor, point[k] - levels[label])
+                values[k, way] = max(floor, points[k] - levels[label])
 
 
 @kernel

@@ -340,39 +340,44 @@ def descend_pairs(index, first, end, weights, values, mixing, places, ratios, le
         for k in range(finish - begin):
             new[k] = old[k] - step * (weight - slopes[k])
         unused = max(np.float32(0), np.float32(1) - mass)
-        level = simplex_level(new, unused if weight > 0 else NOWHERE)
+        lower_to_level(new, unused if weight > 0 else NOWHERE)
         row_slope, row_mass = np.float32(0), np.float32(0)
         for k in range(finish - begin):
-            value = max(new[k] - level, np.float32(0))
-            row_slope += (value - old[k]) * (weight - slopes[k])
-            row_mass += value
-            new[k] = value
+            row_slope += (new[k] - old[k]) * (weight - slopes[k])
+            row_mass += new[k]
         slope += np.float64(row_slope)
         penalty += np.float64(weight) * row_mass
     return distances, contexts, penalty, slope
 
 
 @helper
-def simplex_level(point, other):
-    """The height above which a row's points, and one `other` point, stand one in sum: Michelot's passes.
+def lower_to_level(points, other):
+    """Project a row of points, and one `other` point, onto the simplex, in place: Michelot's passes.
 
-    Each pass has fewer points above; where rounding says otherwise the level is found.
+    Heights are counted from the highest point: only what is less than one below it stands above the level. Each pass
+    has fewer points above; where rounding says otherwise, the level is found.
     """
-    level = np.float32(NOWHERE)
-    size = np.float32(len(point) + 2)
+    highest = other
+    for k in range(len(points)):
+        highest = max(highest, points[k])
+    for k in range(len(points)):
+        points[k] -= highest
+    other -= highest
+    level, size = np.float32(-1), np.float32(len(points) + 2)
     while True:
         total, above = np.float32(0), np.float32(0)
-        for k in range(len(point)):
-            counted = np.float32(1) if point[k] > level else np.float32(0)
-            total += counted * point[k]
+        for k in range(len(points)):
+            counted = np.float32(1) if points[k] > level else np.float32(0)
+            total += points[k] if points[k] > level else np.float32(0)
             above += counted
         if other > level:
             total += other
             above += np.float32(1)
-        if above >= size or above == 0:
-            return level
-        level = np.float32((total - np.float32(1)) / above)
-        size = above
+        if above >= size:
+            break
+        level, size = (total - np.float32(1)) / above, above
+    for k in range(len(points)):
+        points[k] = max(points[k] - level, np.float32(0))
 
 
 @helper

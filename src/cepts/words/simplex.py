@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 KEPT = (
     1e-3  # of each coordinate in a step: what is zero could never grow again where a count is divided by it
 )
+SMALLEST = 1e-30  # of a coordinate after a step: counts can still be divided by it
+LONGEST = 1e9  # of a step: everything goes to the coordinate with the steepest descent
 ARMIJO = 1e-4  # the share of the promised decrease that a step must bring
 HALVINGS = 20  # of a step that does not; then the point stays
 
@@ -26,10 +28,13 @@ def project(point: Vector) -> Vector:
     >>> project(np.array([0.5, 1.5])).tolist()
     [0.0, 1.0]
     """
-    ordered = np.sort(point)[::-1]
+    below = np.maximum(
+        point - point.max(), -1.0
+    )  # what is further below the largest gets nothing; precise for any size
+    ordered = np.sort(below)[::-1]
     levels = (np.cumsum(ordered) - 1.0) / np.arange(1, len(point) + 1)
     level = levels[np.flatnonzero(ordered > levels)[-1]]
-    projected: Vector = np.maximum(point - level, 0.0)
+    projected: Vector = np.maximum(below - level, 0.0)
     return projected
 
 
@@ -38,11 +43,13 @@ def step_down(point: Vector, gradient: Vector, length: float) -> tuple[Vector, f
 
     The projection is mixed with a little of the old point: no coordinate becomes zero in one step.
     """
-    if length <= 0:
+    steepest = float(np.abs(gradient).max())
+    if length <= 0 or steepest == 0:
         return point, 0.0
-    scale = length / max(float(np.dot(point, np.abs(gradient))), 1e-300)
-    direction = (1.0 - KEPT) * (project(point - scale * gradient) - point)
-    return point + direction, float(np.dot(gradient, direction))
+    relative = gradient / steepest
+    scale = min(length / max(float(np.dot(point, np.abs(relative))), 1e-30), LONGEST)
+    direction = (1.0 - KEPT) * (project(point - scale * relative) - point)
+    return np.maximum(point + direction, SMALLEST), min(0.0, float(np.dot(gradient, direction)))
 
 
 def descend(

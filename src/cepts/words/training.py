@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from cepts.words.model import Totals, Training, WordModel
 
 FIRST_STEP = 0.05  # of projected gradient descent, for a row that expects one count
+LONGEST_STEP = 1e3
 NEARLY = 0.5  # of the way to the projected point is the first trial: no probability falls to zero in one step
-HALVINGS = 10  # of a step that does not lead down; each costs an E step
+TRIALS = 8  # of shorter and shorter steps, each an E step; if none leads down the descent is at its end
 
 Model = TypeVar("Model", bound="WordModel")
 
@@ -93,26 +94,29 @@ class Trainer:
                 done = (n * iterations + iteration) / (len(ways) * iterations)
                 objective = self.objective(totals, alone)
                 self.monitor(Step(f"{self.model.name}-pgd", iteration, iterations, done, objective))
-                totals, length = self._step(totals, objective, alone, way, length)
+                stepped = self._step(totals, objective, alone, way, length)
+                if stepped is None:
+                    break
+                totals, length = stepped
 
     def _step(
         self, totals: Totals, objective: float, training: Training, way: int, length: float
-    ) -> tuple[Totals, float]:
+    ) -> tuple[Totals, float] | None:
         """Go down the projected gradient with backtracking; returns the new point's E step and the next length.
 
-        schoenemann-2011, section 5.1; a point from which no step leads further down is kept.
+        schoenemann-2011, section 5.1. A point from which no step leads further down is kept: then None.
         """
         here = self.model
         there, slope = here.descended(totals, training, way, length, self.threads)
         share = NEARLY
-        for _ in range(HALVINGS):
+        for _ in range(TRIALS):
             self.model = here.between(there, share, self.threads)
             totals = self.expect(training)
             if self.objective(totals, training) <= objective + ARMIJO * share * slope:
-                return totals, length * 2.0 if share == NEARLY else length / 2.0
+                return totals, min(length * 2.0, LONGEST_STEP) if share == NEARLY else length / 2.0
             share /= 4.0
         self.model = here
-        return self.expect(training), length * share
+        return None
 
 
 def train(

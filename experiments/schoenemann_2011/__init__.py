@@ -1,0 +1,1 @@
+"""The experiment of schoenemann-2011: rows, runs, results, report and plots of `experiments/regularised.py`."""

@@ -1,0 +1,239 @@
+"""What reproduces: every claim with its verdict and its numbers, computed from the rows."""
+
+from __future__ import annotations
+
+from statistics import mean
+from typing import TYPE_CHECKING, NamedTuple
+
+from schoenemann_2011.paper import paper_figures
+from schoenemann_2011.results import final_objective, total_minutes, weighted_f
+from schoenemann_2011.rows import COLUMNS, MODELS, TERMS, runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from schoenemann_2011.results import Figures, Results, Sheet, Stage
+
+    Condition = Callable[[Sequence[float]], bool]
+    Pairs = dict[str, tuple[str, str]]  # two rows to compare, by what tells them from the next two
+
+FAR = 3.0  # points of F that make the HMM far better than IBM-1; the least that the paper has is 3.8
+BI_GAIN = 1.5  # points of F that the term must bring to the Bi-HMM
+ABOVE_PGD = 0.5  # percent that EM's objective may lie above PGD's
+ITERATION = 1.3  # times the seconds of an iteration with renormalised counts
+TABLE_MINUTES, BI_MINUTES, BI_GB = 60.0, 10.0, 6.0
+
+
+class Claim(NamedTuple):
+    """A sentence, whether it holds (yes, no, incomplete, -), and the numbers, ours and the paper's."""
+
+    text: str
+    verdict: str
+    ours: str
+    paper: str = "-"
+
+
+class Numbers(NamedTuple):
+    """The numbers that a claim is about, by column, and how many there should be."""
+
+    values: dict[str, float]
+    expected: int
+
+    def verdict(self, holds: Condition) -> str:
+        """Judge numbers that are complete."""
+        if not self.values:
+            return "-"
+        if len(self.values) < self.expected:
+            return "incomplete"
+        return "yes" if holds(list(self.values.values())) else "no"
+
+    def text(self, form: str = "+.1f") -> str:
+        """Write the least and the greatest, with their columns, and the mean.
+
+        >>> Numbers({"Es|En": 1.0, "En|Es": 2.0}, 6).text()
+        '+1.0 (Es|En) to +2.0 (En|Es), mean +1.5 (2 of 6)'
+        """
+        if not self.values:
+            return "-"
+        ordered = sorted(self.values, key=self.values.__getitem__)
+        ends = " to ".join(f"{self.values[name]:{form}} ({name})" for name in (ordered[0], ordered[-1]))
+        known = "" if len(self.values) == self.expected else f" ({len(self.values)} of {self.expected})"
+        return f"{ends}, mean {mean(self.values.values()):{form}}{known}"
+
+
+def differences(figures: Figures, pairs: Pairs, relative: bool = False) -> Numbers:
+    """Subtract the second row from the first in every column; relative: in percent of the second.
+
+    >>> differences({("a", "Es|En"): 3.0, ("b", "Es|En"): 2.0}, {"": ("a", "b")})
+    Numbers(values={'Es|En': 1.0}, expected=6)
+    """
+    found = {}
+    for label, (first, second) in pairs.items():
+        for column in COLUMNS:
+            ours, other = figures.get((first, column.name)), figures.get((second, column.name))
+            if ours is not None and other is not None:
+                name = f"{column.name}, {label}" if label else column.name
+                found[name] = 100 * (ours - other) / other if relative else ours - other
+    return Numbers(found, len(pairs) * len(COLUMNS))
+
+
+def all_above(least: float) -> Condition:
+    """Every number is above `least`."""
+    return lambda values: min(values) > least
+
+
+def none_above(most: float) -> Condition:
+    """No number is above `most`."""
+    return lambda values: max(values) <= most
+
+
+def on_average(least: float) -> Condition:
+    """The mean is at least `least`."""
+    return lambda values: mean(values) >= least
+
+
+class Judge:
+    """Judges claims about F and about objectives."""
+
+    def __init__(self, results: Results, sheet: Sheet) -> None:
+        self.ours = results.figures(sheet, weighted_f)
+        self.paper = paper_figures(sheet.table)
+        self.objectives = results.figures(sheet, final_objective)
+        rows = sheet.shape.rows
+        self.models = [model for model in MODELS if f"{model}-em" in rows]
+
+    def on_f(self, text: str, pairs: Pairs, holds: Condition) -> Claim:
+        """Judge a claim about differences of F, in points."""
+        numbers = differences(self.ours, pairs)
+        return Claim(text, numbers.verdict(holds), numbers.text(), differences(self.paper, pairs).text())
+
+    def on_objective(self, text: str, pairs: Pairs, holds: Condition) -> Claim:
+        """Judge a claim about differences of final objectives, in percent."""
+        numbers = differences(self.objectives, pairs, relative=True)
+        return Claim(text, numbers.verdict(holds), numbers.text("+.3f"))
+
+
+def claims(results: Results, sheet: Sheet) -> list[Claim]:
+    """Judge all that the paper, and what we expect of it, says about the rows of a table."""
+    judge = Judge(results, sheet)
+    return [*term_claims(judge), *update_claims(judge), *optimizer_claims(judge), *model_claims(judge)]
+
+
+def term_claims(judge: Judge) -> list[Claim]:
+    """What the regularity term brings."""
+    found = [
+        judge.on_f(
+            f"{MODELS[model]}, {optimizer.upper()}: the term raises F in every column",
+            {"": (f"{model}-{optimizer}-reg", f"{model}-{optimizer}")},
+            all_above(0.0),
+        )
+        for optimizer in ("em", "pgd")
+        for model in ("ibm1", "hmm")
+    ]
+    if "bihmm" in judge.models:
+        found += [
+            judge.on_f(
+                f"Bi-HMM, {optimizer.upper()}: the term raises F by {BI_GAIN:g} or more on average",
+                {"": (f"bihmm-{optimizer}-reg", f"bihmm-{optimizer}")},
+                on_average(BI_GAIN),
+            )
+            for optimizer in ("em", "pgd")
+        ]
+    return found
+
+
+def update_claims(judge: Judge) -> list[Claim]:
+    """What the exact M step of the jumps brings."""
+    pair = {"": ("hmm-em", "hmm-renormalised")}
+    return [
+        judge.on_objective(
+            "HMM, EM: the exact M step ends at a lower objective than renormalised counts in every column (%)",
+            pair,
+            lambda values: max(values) < 0.0,
+        ),
+        judge.on_f("HMM, EM: the exact M step has no lower F on average", pair, on_average(0.0)),
+    ]
+
+
+def optimizer_claims(judge: Judge) -> list[Claim]:
+    """EM against projected gradient descent."""
+    pairs = {
+        model: {title: (f"{model}-em{term}", f"{model}-pgd{term}") for term, title in TERMS.items()}
+        for model in judge.models
+    }
+    return [
+        judge.on_objective(
+            f"{MODELS[model]}: EM's objective ends no more than {ABOVE_PGD:g} % above PGD's (%)",
+            pairs[model],
+            none_above(ABOVE_PGD),
+        )
+        for model in judge.models
+    ] + [
+        judge.on_f(f"{MODELS[model]}: EM has no lower F than PGD on average", pairs[model], on_average(0.0))
+        for model in judge.models
+    ]
+
+
+def model_claims(judge: Judge) -> list[Claim]:
+    """The HMM against IBM-1."""
+    pairs = {title: (f"hmm-em{term}", f"ibm1-em{term}") for term, title in TERMS.items()}
+    return [judge.on_f(f"The HMM has more than {FAR:g} F above IBM-1 in every column", pairs, all_above(FAR))]
+
+
+def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:
+    """What the small table may cost, at its own sizes."""
+    if sheet.table != "small" or sheet.is_quick_look:
+        return []
+    ratios = differences(
+        results.figures(sheet, seconds_per_iteration), {"": ("hmm-em", "hmm-renormalised")}, relative=True
+    )
+    records = results.of_sheet(sheet)
+    expected = len(runs_of(sheet.shape.rows)) * len(COLUMNS)
+    minutes = total_minutes(records)
+    complete = Numbers({str(at): 1.0 for at in range(len(records))}, expected)
+    return [
+        Claim(
+            f"One iteration of the HMM with the exact M step costs at most {ITERATION:g} times one with renormalised "
+            "counts (% more)",
+            ratios.verdict(none_above(100 * (ITERATION - 1))),
+            ratios.text(),
+        ),
+        Claim(
+            f"The whole table takes at most {TABLE_MINUTES:g} minutes",
+            complete.verdict(lambda _: minutes <= TABLE_MINUTES),
+            f"{minutes:.1f} minutes ({len(records)} of {expected} runs)",
+        ),
+        *bi_word_claims(results, sheet),
+    ]
+
+
+def bi_word_claims(results: Results, sheet: Sheet) -> list[Claim]:
+    """What the largest run of EM may cost: Bi-1 and Bi-HMM on German-English, in one direction."""
+    columns = [column for column in COLUMNS if column.corpus == "de-en"]
+    runs = runs_of(("bihmm-em", "bihmm-em-reg"))
+    records = {
+        f"{column.name}, {run.name}": results.record(sheet, run, column) for run in runs for column in columns
+    }
+    there = {name: record["stages"] for name, record in records.items() if record is not None}
+    minutes = {name: sum(stage["wall_seconds"] for stage in stages) / 60 for name, stages in there.items()}
+    memory = {name: max(stage["peak_mb"] for stage in stages) / 1024 for name, stages in there.items()}
+    return [
+        Claim(text, numbers.verdict(none_above(most)), numbers.text(".1f"))
+        for text, numbers, most in (
+            (
+                f"Bi-HMM, German-English, one direction: at most {BI_MINUTES:g} minutes",
+                Numbers(minutes, len(records)),
+                BI_MINUTES,
+            ),
+            (
+                f"Bi-HMM, German-English, one direction: at most {BI_GB:g} GB",
+                Numbers(memory, len(records)),
+                BI_GB,
+            ),
+        )
+    ]
+
+
+def seconds_per_iteration(stage: Stage) -> float:
+    """Wall seconds of an iteration."""
+    return float(stage["wall_seconds"]) / max(int(stage["iterations"]), 1)

@@ -1,0 +1,110 @@
+"""What is run: the rows and columns of tables 2 and 3, and which training run fills which rows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from cepts.aligning import Recipe, recipe
+
+METHOD = "schoenemann-2011"
+
+
+class Column(NamedTuple):
+    """A corpus in one direction; Es|En is Spanish given English: English words generate Spanish ones."""
+
+    name: str
+    corpus: str
+    direction: str
+
+
+class Run(NamedTuple):
+    """One training in two stages; each stage fills a row, or none (None)."""
+
+    name: str
+    options: dict[str, Any]
+    rows: tuple[str | None, str | None]
+
+
+class Table(NamedTuple):
+    """A table of the paper: its number, rows, and training pairs by corpus (None: all there are)."""
+
+    number: int
+    rows: tuple[str, ...]
+    pairs: dict[str, int | None]
+
+
+COLUMNS = (
+    Column("Es|En", "en-es", "forward"),
+    Column("En|Es", "en-es", "reverse"),
+    Column("De|En", "de-en", "reverse"),
+    Column("En|De", "de-en", "forward"),
+    Column("Fr|En", "en-fr-hansards", "forward"),
+    Column("En|Fr", "en-fr-hansards", "reverse"),
+)
+CORPORA = tuple(dict.fromkeys(column.corpus for column in COLUMNS))
+
+# The names of the rows, in the order of the paper; GIZA++'s HMM renormalises its counts, as most toolkits do.
+TITLES = {
+    "ibm1-em": "IBM-1, EM, no reg.",
+    "ibm1-em-reg": "IBM-1, EM, with reg.",
+    "ibm1-pgd": "IBM-1, PGD, no reg.",
+    "ibm1-pgd-reg": "IBM-1, PGD, with reg.",
+    "hmm-renormalised": "HMM, EM, renormalised (paper: GIZA++)",
+    "hmm-em": "HMM, EM, no reg.",
+    "hmm-em-reg": "HMM, EM, with reg.",
+    "hmm-em-auto": "HMM, EM, auto",
+    "hmm-pgd": "HMM, PGD, no reg.",
+    "hmm-pgd-reg": "HMM, PGD, with reg.",
+    "ibm4": "IBM-4 (paper: GIZA++)",
+    "bi1-em": "Bi-1, EM, no reg.",
+    "bi1-em-reg": "Bi-1, EM, with reg.",
+    "bi1-pgd": "Bi-1, PGD, no reg.",
+    "bi1-pgd-reg": "Bi-1, PGD, with reg.",
+    "bihmm-em": "Bi-HMM, EM, no reg.",
+    "bihmm-em-reg": "Bi-HMM, EM, with reg.",
+    "bihmm-pgd": "Bi-HMM, PGD, no reg.",
+    "bihmm-pgd-reg": "Bi-HMM, PGD, with reg.",
+}
+MODELS = {"ibm1": "IBM-1", "hmm": "HMM", "bi1": "Bi-1", "bihmm": "Bi-HMM"}
+TERMS = {"": "no reg.", "-reg": "with reg."}
+
+MONO: dict[str, Any] = {"model_type": "hmm"}
+BI: dict[str, Any] = {"model_type": "bihmm"}
+OFF: dict[str, Any] = {"regularity": "off"}
+AUTO: dict[str, Any] = {"regularity": "auto"}
+PGD: dict[str, Any] = {"optimizer": "pgd"}
+
+# A row without a run stays empty: a model that is to fill the row of IBM-4 needs a run here and nothing else.
+RUNS = (
+    Run("mono-em", MONO | OFF, ("ibm1-em", "hmm-em")),
+    Run("mono-renormalised", MONO | OFF | {"jump_update": "renormalised"}, (None, "hmm-renormalised")),
+    Run("mono-em-reg", MONO, ("ibm1-em-reg", "hmm-em-reg")),
+    Run("mono-em-auto", MONO | AUTO, (None, "hmm-em-auto")),
+    Run("mono-pgd", MONO | OFF | PGD, ("ibm1-pgd", "hmm-pgd")),
+    Run("mono-pgd-reg", MONO | PGD, ("ibm1-pgd-reg", "hmm-pgd-reg")),
+    Run("bi-em", BI | OFF, ("bi1-em", "bihmm-em")),
+    Run("bi-em-reg", BI, ("bi1-em-reg", "bihmm-em-reg")),
+    Run("bi-pgd", BI | OFF | PGD, ("bi1-pgd", "bihmm-pgd")),
+    Run("bi-pgd-reg", BI | PGD, ("bi1-pgd-reg", "bihmm-pgd-reg")),
+)
+PLACES = {row: (run, stage) for run in RUNS for stage, row in enumerate(run.rows) if row is not None}
+
+TABLES = {
+    "small": Table(3, tuple(TITLES), {"en-es": 15_000, "de-en": 15_000, "en-fr-hansards": 25_000}),
+    "large": Table(2, tuple(row for row in TITLES if not row.startswith("bi")), dict.fromkeys(CORPORA, None)),
+}
+
+
+def runs_of(rows: tuple[str, ...]) -> list[Run]:
+    """List the runs that fill these rows, each once.
+
+    >>> [run.name for run in runs_of(("hmm-em", "ibm4", "ibm1-em"))]
+    ['mono-em']
+    """
+    return [run for run in RUNS if any(row in rows for row in run.rows)]
+
+
+def recipe_of(run: Run, direction: str, iterations: int | None = None) -> Recipe:
+    """Spell out the recipe of a run in one direction; `iterations` cuts both stages short, for a quick look."""
+    cut = {"ibm1_iterations": iterations, "hmm_iterations": iterations}
+    return recipe(METHOD, direction=direction, **run.options, **cut)

@@ -1,0 +1,164 @@
+"""One training run: both stages trained, timed and scored."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cepts import Bitext, Links, __version__, read_bitext, read_links, sample_bitext
+from cepts.aligning.stages import strength_of, trained_stages
+from cepts.aligning.stopwatch import Stopwatch
+from cepts.words import IndexedBitext, index_bitext, link
+from cepts.words.regularity import regularity_of
+from schoenemann_2011.meter import Moment, forget_peak, peak_mb
+from schoenemann_2011.rows import recipe_of
+from schoenemann_2011.scoring import scores_of
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))  # corpora and machine are as there
+
+from corpora import build_corpus
+from signature import processor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cepts.aligning import Recipe
+    from cepts.words import Step, Trainer, WordModel
+    from schoenemann_2011.results import Record, Sheet, Stage
+    from schoenemann_2011.rows import Column, Run
+
+STAGES = ("ibm1", "hmm")  # what recipes call the first and the second
+
+
+class Text(NamedTuple):
+    """A corpus that is ready for training: scored pairs first, then training pairs."""
+
+    bitext: Bitext
+    indexed: IndexedBitext
+    gold: Links
+    facts: dict[str, Any]
+
+
+class Diary:
+    """A monitor that writes down the objective and the clocks whenever an iteration reports."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[float, Moment]] = []
+
+    def __call__(self, step: Step) -> None:
+        """Hear of a step."""
+        if step.objective is not None:
+            self.entries.append((step.objective, Moment.now()))
+
+
+def read_text(sheet: Sheet, corpus: str, threads: int) -> Text:
+    """Read and index a corpus."""
+    begin = Moment.now()
+    with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as folder:
+        made = build_corpus(corpus, sheet.part, sheet.training_pairs(corpus), Path(folder))
+        bitext = read_bitext(made.source, made.target)
+    gold = read_links(StringIO(made.gold), made.scored)
+    indexed = index_bitext(bitext, threads)
+    facts = {
+        "scored": made.scored,
+        "pairs": made.pairs,
+        "source_words": made.source_words,
+        "target_words": made.target_words,
+        "read_seconds": round(Moment.now().since(begin).wall, 3),
+    }
+    return Text(bitext, indexed, gold, facts)
+
+
+def train_run(sheet: Sheet, run: Run, column: Column, text: Text, threads: int) -> Record:
+    """Train a run, score each stage, and put all that is to be kept into a record."""
+    recipe = recipe_of(run, column.direction, sheet.iterations)
+    begin = Moment.now()
+    warm_up(run, recipe, threads)
+    stages = list(measured_stages(run, recipe, text, threads))
+    used = Moment.now().since(begin)
+    return {
+        **sheet.place(run, column),
+        "signature": recipe.signature,
+        "cepts": __version__,
+        "threads": threads,
+        "machine": f"{processor()}, {os.cpu_count()} cores",
+        "text": text.facts,
+        "strength": strength_of(recipe, text.bitext),
+        "wall_seconds": round(used.wall, 3),
+        "cpu_seconds": round(used.cpu, 3),
+        "stages": stages,
+    }
+
+
+def warm_up(run: Run, recipe: Recipe, threads: int) -> None:
+    """Run all of it on a few pairs: what kernels need to be compiled or loaded is not to be timed."""
+    bitext = sample_bitext()
+    text = Text(bitext, index_bitext(bitext, threads), Links.from_pairs([[(0, 0)]]), {})
+    list(measured_stages(run, replace(recipe, ibm1_iterations=1, hmm_iterations=1), text, threads))
+
+
+def measured_stages(run: Run, recipe: Recipe, text: Text, threads: int) -> Iterator[Stage | None]:
+    """Train stage after stage; nothing but the training is within a stage's seconds. None: it fills no row."""
+    diary = Diary()
+    stages = trained_stages(recipe, text.bitext, text.indexed, None, threads, diary, Stopwatch())
+    for name, row in zip(STAGES, run.rows, strict=True):
+        diary.entries.clear()
+        forget_peak()
+        begin = Moment.now()
+        trainer = next(stages)
+        end, peak = Moment.now(), peak_mb()
+        if row is None:
+            yield None
+            continue
+        final = objective_of(trainer, recipe, name, text)
+        yield {
+            "model": trainer.model.name,
+            **curve(diary.entries, begin, end, final, recipe.optimizer),
+            "peak_mb": round(peak, 1),
+            "oversized": trainer.model.oversized(text.indexed),
+            "scores": score(trainer.model.settled(), recipe, text, threads),
+        }
+
+
+def objective_of(trainer: Trainer, recipe: Recipe, stage: str, text: Text) -> float:
+    """Return the objective of a trainer's model: one E step more than its training had."""
+    strength = strength_of(recipe, text.bitext)
+    training = recipe.training_of(stage)
+    if strength > 0 and not recipe.bi_word:  # bi-word models carry their own
+        training = training._replace(regularity=regularity_of(text.bitext, text.indexed, strength))
+    return trainer.objective(trainer.expect(training), training)
+
+
+def curve(
+    entries: list[tuple[float, Moment]], begin: Moment, end: Moment, final: float, optimizer: str
+) -> dict[str, Any]:
+    """Return objective and seconds after 0, 1, .. iterations.
+
+    Every iteration reports the objective that it starts from: EM when it ends, PGD, whose line search has done the
+    next E step already, when it begins.
+    """
+    objectives = [objective for objective, _ in entries] + [final]
+    reports = [moment.since(begin) for _, moment in entries]
+    done = reports if optimizer == "em" else [*reports[1:], end.since(begin)]
+    whole = end.since(begin)
+    return {
+        "iterations": len(entries),
+        "objective": final,
+        "wall_seconds": round(whole.wall, 3),
+        "cpu_seconds": round(whole.cpu, 3),
+        "objectives": [round(objective, 3) for objective in objectives],
+        "wall_after": [0.0, *(round(moment.wall, 3) for moment in done)],
+        "cpu_after": [0.0, *(round(moment.cpu, 3) for moment in done)],
+    }
+
+
+def score(model: WordModel, recipe: Recipe, text: Text, threads: int) -> dict[str, float]:
+    """Score the best paths of the direction that was trained."""
+    directed = link(model, text.bitext, text.indexed, recipe.directions, recipe.threshold, threads)
+    links = directed.forward if recipe.direction == "forward" else directed.reverse
+    return scores_of(links.head(len(text.gold)), text.gold)

@@ -1,0 +1,141 @@
+"""How strong should the regularity term be? Weighted F and AER on the development parts for several lambdas.
+
+    python experiments/strength.py [--model-type hmm] [--pairs 2000 15000] [--corpora ...] [--strengths 0 1 2.5 ...]
+
+Rows are added to a JSON file as they finish, and skipped when they are there; the Markdown beside it is made from it.
+From these rows the rule of `--regularity auto` was derived; test parts are not read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benchmarks read them
+
+import numpy as np  # noqa: E402
+
+from cepts import Bitext, Links, evaluate, read_bitext, read_links  # noqa: E402
+from cepts.aligning import recipe  # noqa: E402
+from cepts.aligning.stages import trained_stages  # noqa: E402
+from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
+from cepts.storage import atomic_writer  # noqa: E402
+from cepts.words import index_bitext, link  # noqa: E402
+from cepts.words.training import ignore  # noqa: E402
+from corpora import build_corpus, words_folder  # noqa: E402
+from report import align_columns  # noqa: E402
+
+Row = dict[str, Any]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure what is missing and write the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--model-type", default="hmm", choices=["ibm1", "hmm", "bi1", "bihmm"])
+    parser.add_argument("--pairs", type=int, nargs="+", default=[2000, 15000])
+    parser.add_argument(
+        "--corpora", nargs="+", default=sorted(folder.name for folder in words_folder().iterdir())
+    )
+    parser.add_argument("--strengths", type=float, nargs="+", default=[0.0, 0.5, 1.0, 2.5, 5.0, 10.0])
+    parser.add_argument("--iterations", type=int, nargs=2, default=[30, 50], help="of the two stages")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
+    options = parser.parse_args(arguments)
+    path = options.output / f"strength-{options.model_type}.json"
+    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    for name in options.corpora:
+        for pairs in options.pairs:
+            missing = [
+                s for s in options.strengths if not any(is_row(row, name, pairs, s, options) for row in rows)
+            ]
+            if missing:
+                bitext, gold = read_corpus(name, pairs)
+            for strength in missing:
+                key = {"corpus": name, "pairs": pairs, "strength": strength, "iterations": options.iterations}
+                rows.append(key | measure(bitext, gold, strength, options))
+                store(path, rows)
+                print(rows[-1], flush=True)
+    store(path, rows)
+
+
+def is_row(row: Row, name: str, pairs: int, strength: float, options: argparse.Namespace) -> bool:
+    """Tell whether a row was measured already."""
+    wanted = (name, pairs, strength, options.iterations)
+    return (row["corpus"], row["pairs"], row["strength"], row["iterations"]) == wanted
+
+
+def read_corpus(name: str, pairs: int) -> tuple[Bitext, Links]:
+    """Read a development part, the first training pairs behind it, and the gold links."""
+    with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as folder:
+        corpus = build_corpus(name, "dev", pairs, Path(folder))
+        return read_bitext(corpus.source, corpus.target), read_links(StringIO(corpus.gold), corpus.scored)
+
+
+def measure(bitext: Bitext, gold: Links, strength: float, options: argparse.Namespace) -> Row:
+    """Train both directions independently and score each one's best path."""
+    first, second = options.iterations
+    chosen = recipe(
+        "schoenemann-2011",
+        model_type=options.model_type,
+        regularity=strength,
+        ibm1_iterations=first,
+        hmm_iterations=second,
+    )
+    indexed = index_bitext(bitext, options.threads)
+    for trainer in trained_stages(chosen, bitext, indexed, None, options.threads, ignore, Stopwatch()):
+        model = trainer.model
+    row: Row = statistics(bitext)
+    for way, links in zip(("forward", "reverse"), link(model, bitext, indexed, (True, True)), strict=True):
+        scores = evaluate(links.head(len(gold)), gold, resamples=1)
+        row[way] = {"f": round(100 * scores.weighted_f, 2), "aer": round(100 * scores.aer, 2)}
+    return row
+
+
+def statistics(bitext: Bitext) -> Row:
+    """What `auto` may look at: words, and the share of those that occur once."""
+    sides = {"source": bitext.source, "target": bitext.target}
+    counts = {name: np.bincount(side.ids) for name, side in sides.items()}
+    return {
+        f"{name}_{what}": value
+        for name, count in counts.items()
+        for what, value in (
+            ("tokens", int(count.sum())),
+            ("words", len(count)),
+            ("singletons", round(float((count == 1).mean()), 3)),
+        )
+    }
+
+
+def store(path: Path, rows: list[Row]) -> None:
+    """Write the rows and the table."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(path) as stream:
+        stream.write(json.dumps(rows, indent=1) + "\n")
+    with atomic_writer(path.with_suffix(".md")) as stream:
+        stream.write(f"# {path.stem}: weighted F (alpha 0.1) and AER by lambda, development parts\n\n")
+        stream.write("```\n" + table(rows) + "\n```\n")
+
+
+def table(rows: list[Row]) -> str:
+    """Draw a line for each corpus, size and direction: F by strength, then the mean."""
+    strengths = sorted({row["strength"] for row in rows})
+    groups = sorted({(row["corpus"], row["pairs"]) for row in rows})
+    lines = []
+    for corpus, pairs in groups:
+        here = {row["strength"]: row for row in rows if (row["corpus"], row["pairs"]) == (corpus, pairs)}
+        for way in ("forward", "reverse"):
+            cells = [
+                f"{here[s][way]['f']:.1f}/{here[s][way]['aer']:.1f}" if s in here else "-" for s in strengths
+            ]
+            lines.append([corpus, f"{pairs}", way, *cells])
+    return align_columns([["corpus", "pairs", "direction", *(f"{s:g}" for s in strengths)], *lines], left=1)
+
+
+if __name__ == "__main__":
+    main()

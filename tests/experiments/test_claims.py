@@ -1,0 +1,148 @@
+from pathlib import Path
+
+import pytest
+
+from schoenemann_2011.claims import Claim, claims, speed_claims
+from schoenemann_2011.results import Results, Sheet
+from schoenemann_2011.rows import COLUMNS, PLACES
+from tests.experiments.records import make_record, make_results, make_stage
+
+SHEET = Sheet("small", "test")
+BASES = {"ibm1": 50.0, "hmm": 60.0, "bi1": 48.0, "bihmm": 58.0}
+
+
+def planted_f(row: str, column: str) -> float:
+    """All that is claimed is true: the term is worth 2, EM 1, the exact M step 0.5, the HMM 10."""
+    model, _, rest = row.partition("-")
+    gains = (
+        2.0 * rest.endswith(("reg", "auto")) + 1.0 * rest.startswith("em") + 0.5 * (rest == "renormalised")
+    )
+    return BASES[model] + gains + 0.1 * [one.name for one in COLUMNS].index(column)
+
+
+def planted_objective(row: str, _: str) -> float:
+    return {"pgd": 1000.0, "renormalised": 1010.0}.get(row.partition("-")[2].removesuffix("-reg"), 1004.0)
+
+
+def judged(results: Results, beginning: str, sheet: Sheet = SHEET) -> list[Claim]:
+    return [claim for claim in claims(results, sheet) if claim.text.startswith(beginning)]
+
+
+def test_planted_truth_is_found(tmp_path: Path) -> None:
+    results = make_results(tmp_path / "x.json", SHEET, planted_f, planted_objective)
+    found = claims(results, SHEET)
+    assert len(found) == 17
+    assert {claim.verdict for claim in found} == {"yes"}
+    # 100 (1004 - 1010) / 1010
+    assert judged(results, "HMM, EM: the exact M step ends")[0].ours.startswith("-0.594 (Es|En) to -0.594 (")
+    assert judged(results, "HMM: EM's objective")[0].ours.endswith("mean +0.400")
+    assert judged(results, "IBM-1, EM: the term")[0].ours.endswith("mean +2.0")
+    # table 3 of the paper: 56.0 - 54.5, 57.2 - 56.0, 60.4 - 59.0, 64.5 - 63.6, 78.7 - 77.1, 79.5 - 79.2
+    assert judged(results, "IBM-1, EM: the term")[0].paper == "+0.3 (En|Fr) to +1.6 (Fr|En), mean +1.2"
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "worth", "beginning", "verdict"),
+    [
+        ("hmm-em-reg", "De|En", -2.0, "HMM, EM: the term", "no"),  # as good as without: not better
+        ("hmm-em-reg", "De|En", -1.9, "HMM, EM: the term", "yes"),
+        ("ibm1-pgd-reg", "En|Fr", -2.1, "IBM-1, PGD: the term", "no"),
+        ("bihmm-em-reg", "Es|En", -2.9, "Bi-HMM, EM: the term", "yes"),  # mean (5 * 2 - 0.9) / 6 = 1.52
+        ("bihmm-em-reg", "Es|En", -3.1, "Bi-HMM, EM: the term", "no"),  # mean (5 * 2 - 1.1) / 6 = 1.48
+        ("hmm-em", "Es|En", -2.9, "HMM, EM: the exact M step has", "yes"),  # mean (6 * 0.5 - 2.9) / 6 > 0
+        ("hmm-em", "Es|En", -3.1, "HMM, EM: the exact M step has", "no"),
+        ("bi1-em", "Es|En", -12.5, "Bi-1: EM has no lower F", "no"),  # 12 columns of 1: mean (12 - 12.5) / 12
+        ("hmm-em", "Fr|En", -7.5, "The HMM has", "no"),  # 2.5 above IBM-1
+        ("hmm-em", "Fr|En", -6.5, "The HMM has", "yes"),
+    ],
+)
+def test_one_figure_decides(
+    tmp_path: Path, row: str, column: str, worth: float, beginning: str, verdict: str
+) -> None:
+    def changed(one: str, other: str) -> float:
+        return planted_f(one, other) + worth * ((one, other) == (row, column))
+
+    results = make_results(tmp_path / "x.json", SHEET, changed, planted_objective)
+    assert [claim.verdict for claim in judged(results, beginning)] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("row", "objective", "beginning", "verdict"),
+    [
+        ("hmm-em", 1009.9, "HMM, EM: the exact M step ends", "yes"),
+        ("hmm-em", 1010.0, "HMM, EM: the exact M step ends", "no"),
+        ("ibm1-em-reg", 1004.9, "IBM-1: EM's objective", "yes"),
+        ("ibm1-em-reg", 1005.1, "IBM-1: EM's objective", "no"),
+        ("bihmm-em", 900.0, "Bi-HMM: EM's objective", "yes"),
+    ],
+)
+def test_one_objective_decides(
+    tmp_path: Path, row: str, objective: float, beginning: str, verdict: str
+) -> None:
+    def changed(one: str, other: str) -> float:
+        return objective if (one, other) == (row, "En|De") else planted_objective(one, other)
+
+    results = make_results(tmp_path / "x.json", SHEET, planted_f, changed)
+    assert [claim.verdict for claim in judged(results, beginning)] == [verdict]
+
+
+def test_missing_rows_are_said(tmp_path: Path) -> None:
+    def some(row: str, column: str) -> float | None:
+        there = not row.startswith("bi") and (row, column) != ("hmm-em-reg", "Es|En")
+        return planted_f(row, column) if there else None
+
+    results = make_results(tmp_path / "x.json", SHEET, some, planted_objective)
+    (incomplete,) = judged(results, "HMM, EM: the term")
+    assert incomplete.verdict == "incomplete"
+    assert incomplete.ours.endswith("mean +2.0 (5 of 6)")
+    assert judged(results, "HMM, PGD: the term")[0].verdict == "yes"
+    assert judged(results, "Bi-HMM, EM: the term")[0][1:3] == ("-", "-")
+
+
+def test_the_large_table_says_nothing_of_bi_word_models(tmp_path: Path) -> None:
+    sheet = Sheet("large", "test")
+    results = make_results(tmp_path / "x.json", sheet, planted_f, planted_objective)
+    found = claims(results, sheet)
+    assert len(found) == 11
+    assert not any(claim.text.startswith("Bi") for claim in found)
+    assert {claim.verdict for claim in found} == {"yes"}
+    assert speed_claims(results, sheet) == []
+
+
+def test_what_it_may_cost(tmp_path: Path) -> None:
+    results = make_results(tmp_path / "x.json", SHEET, planted_f)
+    slower, total, minutes, memory = speed_claims(results, SHEET)
+    # both take 1.5 s an iteration; 66 runs of 12 s and three corpora that were read in 6 s; a stage is 3 s and 100 MB
+    assert (slower.verdict, slower.ours) == ("yes", "+0.0 (Es|En) to +0.0 (En|Fr), mean +0.0")
+    assert (total.verdict, total.ours) == ("yes", "13.5 minutes (66 of 66 runs)")
+    assert (minutes.verdict, minutes.ours[:4]) == ("yes", "0.1 ")
+    assert (memory.verdict, memory.ours[:4]) == ("yes", "0.1 ")
+    assert speed_claims(results, Sheet("small", "test", pairs=300)) == []
+
+
+@pytest.mark.parametrize(
+    ("at", "row", "changes"),
+    [
+        (0, "hmm-em", {"wall_seconds": 3.91}),  # more than 1.3 times 3 s
+        (2, "bihmm-em-reg", {"wall_seconds": 600.0}),  # with the 3 s of Bi-1 more than 10 minutes
+        (3, "bihmm-em", {"peak_mb": 6200.0}),
+    ],
+)
+def test_what_costs_too_much(tmp_path: Path, at: int, row: str, changes: dict[str, float]) -> None:
+    results = make_results(tmp_path / "x.json", SHEET, planted_f)
+    column = next(one for one in COLUMNS if one.name == "En|De")
+    stage = results.stage(SHEET, row, column)
+    assert stage is not None
+    stage.update(changes)
+    assert [claim.verdict for claim in speed_claims(results, SHEET)] == [
+        "no" if n == at else "yes" for n in range(4)
+    ]
+
+
+def test_a_table_that_takes_too_long(tmp_path: Path) -> None:
+    results = make_results(tmp_path / "x.json", SHEET, planted_f)
+    run, _ = PLACES["hmm-em"]
+    stages = [make_stage(50.0, 1.0), make_stage(60.0, 1.0)]
+    slow = make_record(SHEET, run, COLUMNS[0], stages, wall_seconds=3000.0)
+    results.records[tuple(SHEET.place(run, COLUMNS[0]).values())] = slow
+    assert speed_claims(results, SHEET)[1].verdict == "no"
