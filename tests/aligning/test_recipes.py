@@ -1,8 +1,10 @@
 """Recipes: what they mean, and what they refuse, in words."""
 
+import json
 import re
 from itertools import product
 
+import numpy as np
 import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
@@ -69,7 +71,10 @@ AGREEMENT_AND_DESCENT = (
     "use --training independent, or --optimizer em"
 )
 PRIOR_AND_DESCENT = "--prior is estimated by --optimizer em alone; use --prior 0 with pgd"
-PRIOR_AND_TERM = "--prior and --regularity are two cures for the same ill: use one, or --prior 0"
+PRIOR_AND_TERM = (
+    "--prior does not go with the regularity term (--regularity {}): they are two cures for the same ill; "
+    "use --prior 0 or --regularity off"
+)
 NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: drop it"
 
 
@@ -85,10 +90,10 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
         ({"optimizer": "pgd", "training": "agreement"}, AGREEMENT_AND_DESCENT),
         ({"optimizer": "pgd", "hmm_prior": 0.1}, PRIOR_AND_DESCENT),
         ({"optimizer": "pgd", "ibm1_prior": 0.1, "hmm_prior": 0.0}, PRIOR_AND_DESCENT),
-        ({"regularity": "auto", "hmm_prior": 0.1}, PRIOR_AND_TERM),
-        ({"regularity": 2.5, "ibm1_prior": 0.1}, PRIOR_AND_TERM),
-        ({"model_type": "bihmm", "regularity": 0.5, "hmm_prior": 0.1}, PRIOR_AND_TERM),
-        ({"method": "schoenemann-2011", "hmm_prior": 0.1}, PRIOR_AND_TERM),
+        ({"regularity": "auto", "hmm_prior": 0.1}, PRIOR_AND_TERM.format("auto")),
+        ({"regularity": 2.5, "ibm1_prior": 0.1}, PRIOR_AND_TERM.format("2.5")),
+        ({"model_type": "bihmm", "regularity": 0.5, "hmm_prior": 0.1}, PRIOR_AND_TERM.format("0.5")),
+        ({"method": "schoenemann-2011", "hmm_prior": 0.1}, PRIOR_AND_TERM.format("2.5")),
         ({"optimizer": "pgd", "jump_update": "renormalised"}, NO_M_STEP),
         ({"optimizer": "pgd", "jump_update": "gradient"}, NO_M_STEP),
     ],
@@ -96,6 +101,17 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
 def test_what_the_mathematics_does_not_allow_is_refused(options, message):
     with pytest.raises(OptionError, match=f"^{re.escape(message)}$"):
         recipe(**options)
+
+
+@pytest.mark.parametrize("odd", [None, [2.5], "much"])
+def test_a_strength_that_is_no_number_is_refused(odd):
+    with pytest.raises(OptionError, match="expected auto, off or a number from 0 to 1e"):
+        Recipe(regularity=odd, hmm_prior=0.0)
+
+
+def test_a_strength_of_any_kind_of_number_can_be_saved():
+    chosen = recipe(regularity=np.float32(2.5))
+    assert json.dumps(chosen.to_dict()["regularity"]) == "2.5"
 
 
 def test_a_recipe_made_directly_is_held_to_the_same_rules():

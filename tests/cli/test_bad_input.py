@@ -121,7 +121,10 @@ def test_errors_replace(folder: Path) -> None:
             "--optimizer pgd --prior 0.1",
             "--prior is estimated by --optimizer em alone; use --prior 0 with pgd",
         ),
-        ("--regularity auto --prior 0.1", "--prior and --regularity are two cures for the same ill: use .*"),
+        (
+            "--regularity auto --prior 0.1",
+            r"--prior does not go with the regularity term \(--regularity auto\): .*",
+        ),
         ("--optimizer pgd --jump-update gradient", "--jump-update is about the M step of --optimizer em; .*"),
         ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior"),
         ("--direction up", "--direction up: expected one of forward, reverse, both"),

@@ -333,7 +333,7 @@ def test_descent_projects_each_row_and_knows_its_slope(way, pairs, seed, strengt
 
 @pytest.mark.parametrize("length", [1e3, 1e5, 1e8, 1e13])
 def test_long_steps_end_on_the_simplex_too(length, seed):
-    # The length doubles with each step that leads down: after 50 of them it is 0.05 * 2^50.
+    # A row's step is the length over its expected count: a row that expects next to nothing goes very far.
     case = Case(random_pairs(seed, count=20, longest=9), 0, seed, 0.0)
     table, _, slope = case.table.descended(*case.arguments, length, 1)
     sums = np.add.reduceat(table.values, table.index.row_offsets[:-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
+from numbers import Real
 from typing import Any
 
 from cepts.combine import HEURISTICS
@@ -82,7 +83,12 @@ class Recipe:
 
     def _check_regularity(self) -> None:
         given = self.regularity
-        known = given in ("auto", "off") if isinstance(given, str) else 0.0 <= given <= LARGEST_STRENGTH
+        if isinstance(given, Real):
+            given = float(given)
+            object.__setattr__(self, "regularity", given)  # a plain number, whatever kind was given
+            known = 0.0 <= given <= LARGEST_STRENGTH
+        else:
+            known = given in ("auto", "off")
         if not known:  # also for not-a-number
             raise OptionError(
                 f"--regularity {given}: expected auto, off or a number from 0 to {LARGEST_STRENGTH:g}"
@@ -107,7 +113,8 @@ class Recipe:
             raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
         if prior > 0 and self.regularity not in ("off", 0.0):
             raise OptionError(
-                "--prior and --regularity are two cures for the same ill: use one, or --prior 0"
+                f"--prior does not go with the regularity term (--regularity {self.regularity}): they are two cures "
+                "for the same ill; use --prior 0 or --regularity off"
             )
 
     @property

@@ -69,7 +69,7 @@ def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies
     null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
     jumps, doubles = None, None
     if chosen.model_type in ("hmm", "bihmm"):
-        forward, reverse = (_checked_jumps(arrays, way) for way in WAYS)
+        forward, reverse = (_checked_jumps(arrays, way, chosen.null_probability) for way in WAYS)
         jumps = (forward, reverse)
     if chosen.bi_word:
         doubles = _checked_doubles(chosen, arrays, words)
@@ -137,8 +137,10 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
     return Lexicon(offsets, columns, values)
 
 
-def _checked_jumps(arrays: Arrays, way: str) -> Jumps:
-    jumps, null = _probabilities(arrays[f"{way}_jumps"], 1), _probabilities(arrays[f"{way}_null"], 1)
+def _checked_jumps(arrays: Arrays, way: str, fixed_null: float) -> Jumps:
+    """Read the jumps of a direction; models of version 0.1 have no NULL of their own."""
+    jumps = _probabilities(arrays[f"{way}_jumps"], 1)
+    null = _probabilities(arrays.get(f"{way}_null", np.array([fixed_null])), 1)
     if len(jumps) < 4 or len(jumps) % 2 or jumps.sum() <= 0:
         raise ValueError("its jump weights are not -band..band and one for longer jumps")
     return Jumps(jumps[:-1], float(jumps[-1]), _probabilities(arrays[f"{way}_starts"], 1), float(null[0]))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.words.hmm_kernels import JumpCounts, Transitions
-from cepts.words.reach import Expected
+from cepts.words.reach import VANISHED, Expected
 from cepts.words.simplex import step_down
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-VANISHED = 1e-20  # a smaller weight counts as this: where nothing else can be reached, its share still is a number
 NULL_BOUNDS = (
     1e-4,
     0.9,
@@ -92,7 +91,7 @@ class Jumps:
         beyond = np.maximum(position - self.band, 0) + np.maximum(length - 1 - position - self.band, 0)
         far = np.divide(weights[-1] * inverse, beyond, out=np.zeros_like(tau), where=beyond > 0)
         missing = max(0, longest - len(self.starts))
-        starts = np.pad(self.starts, (0, missing), mode="edge")[:longest]
+        starts = np.pad(np.maximum(self.starts, VANISHED), (0, missing), mode="edge")[:longest]
         sums = np.concatenate([[1.0], np.cumsum(starts)])[:, None]
         start = np.where(inside, real * starts / np.where(sums > 0, sums, 1.0), 0.0)
         near, distant, begun = (np.ascontiguousarray(table, np.float32) for table in (inverse, far, start))

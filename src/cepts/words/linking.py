@@ -51,7 +51,7 @@ def link(
         monitor(Step("links", 1, 1, done / len(indexed.chunks)))
     places = _stack([part.places for part in parts], (0, 4), np.int32)
     confidences = _stack([part.confidences for part in parts], (0,), np.float32)
-    order = order_of_rows(places[:, 0], len(indexed.pieces.pair))
+    order = order_of_rows(np.ascontiguousarray(places[:, 0]), len(indexed.pieces.pair))
     places, confidences = places[order], confidences[order]
     everything = _as_links(
         bitext, indexed, places, confidences, pair_scores(bitext, indexed, parts, directions)

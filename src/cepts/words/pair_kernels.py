@@ -314,6 +314,8 @@ def maximise_pairs(index, first, end, weights, values, mixing, places, ratios, u
         for k in range(finish - begin):
             value = new[k] * scale
             new[k] = value if value > TINY else np.float32(0)
+        if total <= TINY and weights[row] <= 0:  # nothing is expected of a row that costs nothing: it stays
+            new[:] = old
         penalty += np.float64(weights[row]) * total * scale
     return distances, contexts, penalty
 

@@ -30,7 +30,7 @@ from cepts.words.pair_kernels import (
     number_cells,
     pair_tokens,
 )
-from cepts.words.reach import Expected
+from cepts.words.reach import VANISHED, Expected
 from cepts.words.regularity import pair_weights
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-MAX_PIECE_CELLS = 1 << 20  # a sentence pair with more cells (128 words a side) is left to the mono-word model
+MAX_PIECE_CELLS = (
+    1 << 20
+)  # a sentence pair with more cells (some 130 words a side) is left to the mono-word model
 MAX_CELLS = 1 << 30  # of a whole text: about 20 GB
 BAND = 5  # distances inside a pair that have a weight of their own
 ROW_BLOCK = 1 << 20  # entries that one thread works on at a time
@@ -181,11 +183,11 @@ def index_pairs(
     return index, row_keys, ~counted & (lengths[:, 0] > 2)
 
 
-def _rows_in_order(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _rows_in_order(keys: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Number equal keys by their first occurrence: what is met together lies together."""
     distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), np.int64)
+    rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
     return rank[inverse.reshape(-1)], distinct[order]
 
@@ -217,12 +219,13 @@ class Distances:
         """Tabulate how single and double alignments share a head, in the Bi-HMM."""
         length, head = np.arange(longest + 1)[:, None], np.arange(longest)
         room = np.maximum(length - 2 - head, 0)
-        norm = (_reach(longest) @ self.weights)[room]
+        weights = np.maximum(self.weights, VANISHED)
+        norm = (_reach(longest) @ weights)[room]
         near = np.divide(self.double, norm, out=np.zeros_like(norm), where=norm > 0)
-        far = np.divide(self.weights[-1] * near, room - BAND, out=np.zeros_like(norm), where=room > BAND)
+        far = np.divide(weights[-1] * near, room - BAND, out=np.zeros_like(norm), where=room > BAND)
         single = np.where(room > 0, 1.0 - self.double, 1.0)
         single, shape, near, far = (
-            np.ascontiguousarray(table, np.float32) for table in (single, self.weights[:-1], near, far)
+            np.ascontiguousarray(table, np.float32) for table in (single, weights[:-1], near, far)
         )
         return Mixing(single, np.float32(1.0 - self.double), shape, near, far)
 

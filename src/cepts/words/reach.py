@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 UPDATES = ("exact", "gradient", "renormalised")
+VANISHED = (
+    1e-20  # a smaller weight counts as this: where nothing else can be reached, its share still is a number
+)
 STEPS = 10  # monotone steps in one M step; each costs no more than a few thousand additions
 GRADIENT_STEPS = 50
 

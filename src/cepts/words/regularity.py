@@ -114,8 +114,8 @@ def automatic_strength(bitext: Bitext, bi_word: bool) -> float:
         return PAPER_STRENGTHS[1]
     sides = (bitext.source, bitext.target)
     occurrences = [np.bincount(side.ids) for side in sides]
-    pairs = max(1, int(((bitext.source.lengths > 0) & (bitext.target.lengths > 0)).sum()))
-    length = sum(len(side.ids) for side in sides) / 2 / pairs
+    full = (bitext.source.lengths > 0) & (bitext.target.lengths > 0)
+    length = float(sum(side.lengths[full].mean() for side in sides)) / 2 if full.any() else 0.0
     singletons = sum(float((counts == 1).mean()) for counts in occurrences) / 2
     return min(2.0 * (length / TYPICAL_LENGTH) ** 2 * (1.0 - singletons), LARGEST_AUTOMATIC)
 

@@ -67,5 +67,7 @@ def descend(
                 point, best = trial, min(best, reached)
                 break
             share /= 2
+        else:
+            return point
         length = min(2 * length, 1e3) if share == 1.0 else max(length * share, 1e-6)
     return point
