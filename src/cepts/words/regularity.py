@@ -117,6 +117,15 @@ def automatic_strength(bitext: Bitext, bi_word: bool) -> float:
     full = (bitext.source.lengths > 0) & (bitext.target.lengths > 0)
     length = float(sum(side.lengths[full].mean() for side in sides)) / 2 if full.any() else 0.0
     singletons = sum(float((counts == 1).mean()) for counts in occurrences) / 2
+    return strength_for(length, singletons)
+
+
+def strength_for(length: float, singletons: float) -> float:
+    """The rule of `automatic_strength`, from the mean length of sentences and the share of words that occur once.
+
+    >>> strength_for(16.0, 0.5), strength_for(24.0, 0.5)
+    (1.0, 2.25)
+    """
     return min(2.0 * (length / TYPICAL_LENGTH) ** 2 * (1.0 - singletons), LARGEST_AUTOMATIC)
 
 
