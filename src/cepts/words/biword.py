@@ -60,8 +60,16 @@ class BiWord(WordModel):
         return replace(self, heads=heads, lexicon=heads.lexicon)
 
     @abstractmethod
+    def tabulated(self, distances: Distances) -> Mixing:
+        """Tabulate how single and double alignments share a head."""
+
+    @cached_property
+    def _mixings(self) -> tuple[Mixing, Mixing]:
+        return self.tabulated(self.distances[0]), self.tabulated(self.distances[1])
+
     def mixing(self, way: int) -> Mixing:
-        """How single and double alignments share a head."""
+        """How single and double alignments of one direction share a head."""
+        return self._mixings[way]
 
     def table(self, way: int) -> PairTable:
         """The pairs of a direction that is there."""
@@ -224,13 +232,9 @@ class Bi1(BiWord):
 
     name: ClassVar[str] = "bi1"
 
-    @cached_property
-    def _mixings(self) -> tuple[Mixing, Mixing]:
-        return self.distances[0].evenly(self.longest), self.distances[1].evenly(self.longest)
-
-    def mixing(self, way: int) -> Mixing:
-        """How single and double alignments share a head."""
-        return self._mixings[way]
+    def tabulated(self, distances: Distances) -> Mixing:
+        """Tabulate how single and double alignments share a head."""
+        return distances.evenly(self.longest)
 
 
 class BiHmm(BiWord):
@@ -238,13 +242,9 @@ class BiHmm(BiWord):
 
     name: ClassVar[str] = "bihmm"
 
-    @cached_property
-    def _mixings(self) -> tuple[Mixing, Mixing]:
-        return self.distances[0].mixing(self.longest), self.distances[1].mixing(self.longest)
-
-    def mixing(self, way: int) -> Mixing:
-        """How single and double alignments share a head."""
-        return self._mixings[way]
+    def tabulated(self, distances: Distances) -> Mixing:
+        """Tabulate how single and double alignments share a head."""
+        return distances.mixing(self.longest)
 
     def maximised_distances(self, way: int, counts: PairCounts, training: Training) -> Distances:
         """M step of the distances."""

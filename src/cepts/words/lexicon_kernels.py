@@ -97,8 +97,9 @@ def row_sums(row_offsets, columns, values, counts, way, labels):
 
 
 @helper
-def stepped_down(value, count, weight, step):
-    """Where a step down the gradient w - c / p leads from a probability."""
+def stepped_down(values, counts, k, way, weight, step):
+    """Where a step down the gradient w - c / p leads from the probability of entry k."""
+    value, count = np.float64(values[k, way]), np.float64(counts[k, way])
     return value - step * (weight - count / value if value > 0 else weight)
 
 
@@ -111,9 +112,7 @@ def highest_points(row_offsets, columns, values, counts, way, weights, steps):
             column = columns[k]
             if way == 1 or column > 0:
                 label = row if way == 0 else column
-                reached = stepped_down(
-                    np.float64(values[k, way]), np.float64(counts[k, way]), weights[label], steps[label]
-                )
+                reached = stepped_down(values, counts, k, way, weights[label], steps[label])
                 highest[label] = max(highest[label], reached)
     return highest
 
@@ -126,9 +125,7 @@ def points_below(row_offsets, columns, values, counts, way, weights, steps, high
             column = columns[k]
             if way == 1 or column > 0:
                 label = row if way == 0 else column
-                reached = stepped_down(
-                    np.float64(values[k, way]), np.float64(counts[k, way]), weights[label], steps[label]
-                )
+                reached = stepped_down(values, counts, k, way, weights[label], steps[label])
                 points[k] = max(reached - highest[label], -1.0)
 
 
