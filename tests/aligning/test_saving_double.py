@@ -123,7 +123,6 @@ def test_distances_of_a_stranger_are_refused(model, case, way):
             "pair_values",
             "distances",
             "jumps",
-            "null",
         )
     ],
 )
