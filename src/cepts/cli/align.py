@@ -62,7 +62,7 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
     --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
     often stands for two. --regularity helps where rare words collect garbage: with --training independent, most of
-    all in texts of some ten thousand pairs or less. --optimizer pgd is there to compare: em is faster and no worse.
+    all in texts of some ten thousand pairs or less. --optimizer pgd is there to compare: em is faster and links better.
     """
     check_outputs(options["output"], options["offsets"], options["timings"])
     if options["offsets"] and not options["tokenize"] and not options["model"]:
