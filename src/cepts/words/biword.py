@@ -10,11 +10,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from cepts.words.model import Totals, Training, WordModel
+from cepts.words.model import Totals, Training, WordModel, with_way
 from cepts.words.pair_kernels import add_doubles, mix_block, name_seconds, split_block
 from cepts.words.simplex import step_down
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from cepts.words.pair_kernels import Mixing
     from cepts.words.pairs import Distances, PairCounts, PairTable
 
-Both = TypeVar("Both")
 Pairs = tuple["PairTable | None", "PairTable | None"]
 
 
@@ -94,12 +93,15 @@ class BiWord(WordModel):
     def new_ratios(self, chunk: Chunk) -> Ratios:
         """Return room for posterior over emission of a chunk's heads and steps."""
         size = int((chunk.source_lengths.astype(np.int64) * chunk.target_lengths).sum())
+        return self._ratios(size)
+
+    def _ratios(self, size: int) -> Ratios:
+        """Return so many ratios of zero for each direction that is there."""
         return tuple(np.zeros(0 if table is None else size, np.float32) for table in self.pairs)
 
     def new_totals(self, longest: int) -> Totals:
         """Return counts of zero for a whole corpus."""
-        size = int(self.places[-1])
-        ratios = tuple(np.zeros(0 if table is None else size, np.float32) for table in self.pairs)
+        ratios = self._ratios(int(self.places[-1]))
         return replace(super().new_totals(longest), ratios=ratios, ratio_places=self.places)
 
     def _mix(self, block: Block, way: int, best: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -169,8 +171,8 @@ class BiWord(WordModel):
                 table, counts = self.table(way).maximised(
                     self.mixing(way), self.places, totals.ratios[way], threads
                 )
-                pairs = _with_way(pairs, way, table)
-                distances = _with_way(distances, way, self.maximised_distances(way, counts, training))
+                pairs = with_way(pairs, way, table)
+                distances = with_way(distances, way, self.maximised_distances(way, counts, training))
         heads = self.heads.maximised(totals, training, threads)
         return replace(self._with_heads(heads), pairs=pairs, distances=distances)
 
@@ -189,8 +191,8 @@ class BiWord(WordModel):
         heads, slope = self.heads.descended(totals, training, way, length, threads)
         changed = replace(
             self._with_heads(heads),
-            pairs=_with_way(self.pairs, way, table),
-            distances=_with_way(self.distances, way, distances),
+            pairs=with_way(self.pairs, way, table),
+            distances=with_way(self.distances, way, distances),
         )
         return changed, slope + pair_slope + distance_slope
 
@@ -204,14 +206,10 @@ class BiWord(WordModel):
         for way in range(2):
             here, there = self.pairs[way], other.pairs[way]
             if here is not None and there is not None and here is not there:
-                pairs = _with_way(pairs, way, here.between(there, share, threads))
-                distances = _with_way(distances, way, distances[way].between(other.distances[way], share))
+                pairs = with_way(pairs, way, here.between(there, share, threads))
+                distances = with_way(distances, way, distances[way].between(other.distances[way], share))
         heads = self.heads.between(other.heads, share, threads)  # type: ignore[arg-type]  # both are of one kind
         return replace(self._with_heads(heads), pairs=pairs, distances=distances)
-
-
-def _with_way(both: tuple[Both, Both], way: int, changed: Both) -> tuple[Both, Both]:
-    return (changed, both[1]) if way == 0 else (both[0], changed)
 
 
 def ratio_places(indexed: IndexedBitext) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from cepts.words.hmm_kernels import JumpCounts, hmm_posteriors
-from cepts.words.model import Totals, Training, WordModel
+from cepts.words.model import Totals, Training, WordModel, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
@@ -92,13 +92,9 @@ class Hmm(WordModel):
         model, slope = super().descended(totals, training, way, length, threads)
         free = (True, True, training.learn_null)
         stepped, jump_slope = self.jumps[way].descended(totals.jumps[way], length, free)
-        return replace(model, jumps=_with_way(self.jumps, way, stepped)), slope + jump_slope
+        return replace(model, jumps=with_way(self.jumps, way, stepped)), slope + jump_slope
 
     def between(self, other: Self, share: float, threads: int = 1) -> Self:
         """Return the model on the way from this one to another."""
         forward, reverse = (one.between(two, share) for one, two in zip(self.jumps, other.jumps, strict=True))
         return replace(super().between(other, share, threads), jumps=(forward, reverse))
-
-
-def _with_way(jumps: tuple[Jumps, Jumps], way: int, changed: Jumps) -> tuple[Jumps, Jumps]:
-    return (changed, jumps[1]) if way == 0 else (jumps[0], changed)

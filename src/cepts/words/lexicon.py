@@ -121,7 +121,7 @@ class Lexicon:
         """Return the lexicon of another text, with this (pruned) lexicon's values for its pairs."""
         values = np.zeros((len(indexed.columns), 2), np.float32)
         maps = known.maps_of(text)
-        table = (_read_only(self.row_offsets), _read_only(self.columns), _read_only(self.values))
+        table = (read_only(self.row_offsets), read_only(self.columns), read_only(self.values))
         theirs = (indexed.row_offsets, indexed.columns)
         look_up(table, theirs, maps, UNSEEN, values)
         source, target = same_spelling(text.source, text.target)
@@ -153,7 +153,7 @@ class Vocabularies:
         return source, target
 
 
-def _read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:
     """View an array as one that cannot be written, as mapped files are: one type, one compiled kernel."""
     view = array.view(np.ndarray)
     view.flags.writeable = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
 
+Part = TypeVar("Part")
 Directions = tuple[bool, bool]
 BOTH: Directions = (True, True)
 
@@ -241,6 +242,15 @@ class WordModel(ABC):
             places.append(found[0])
             confidences.append(found[1])
         return Decoded(np.concatenate(places), np.concatenate(confidences), likelihoods)
+
+
+def with_way(both: tuple[Part, Part], way: int, changed: Part) -> tuple[Part, Part]:
+    """Exchange one direction's part.
+
+    >>> with_way(("forward", "reverse"), 1, "other")
+    ('forward', 'other')
+    """
+    return (changed, both[1]) if way == 0 else (both[0], changed)
 
 
 def _links_of(

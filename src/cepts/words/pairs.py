@@ -19,6 +19,7 @@ from cepts.errors import InputError
 from cepts.running import run
 from cepts.words.decode_kernels import order_of_rows
 from cepts.words.layout import runs_of
+from cepts.words.lexicon import read_only
 from cepts.words.pair_kernels import (
     Mixing,
     PairCells,
@@ -280,7 +281,7 @@ def table_for_text(
     found = rows < len(known.keys)
     found[found] = known.keys[rows[found]] == theirs[found]
     values = np.zeros(int(index.row_offsets[-1]), np.float32)
-    table = tuple(np.array(array) for array in known[1:])
+    table = tuple(read_only(array) for array in known[1:])  # never copied: a stream looks up every line
     look_up_pairs(
         index, np.where(found, rows, -1), _words_of(index, bitext, indexed, way), steps, table, values
     )
