@@ -11,89 +11,56 @@ Choices are made on dev; test is for the figures that are reported.
 
 from __future__ import annotations
 
-import argparse
-import sys
-from pathlib import Path
+from argparse import SUPPRESS
 from typing import TYPE_CHECKING
 
-from cepts.errors import CeptsError
+from paper_tables.command import (
+    add_choice,
+    add_resuming,
+    add_setting,
+    choose,
+    parser_of,
+    positive,
+    run_and_report,
+    say,
+)
 from schoenemann_2011.report import write_report
 from schoenemann_2011.results import Results, Sheet, weighted_f
 from schoenemann_2011.rows import COLUMNS, CORPORA, PLACES, TABLES, runs_of
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
 
-    from schoenemann_2011.results import Record
+    from paper_tables.store import Record
     from schoenemann_2011.rows import Column, Run
-
-RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run what is missing, then write the report."""
     options = parse(arguments)
     sheet = Sheet(options.table, options.part, options.pairs, options.iterations)
-    try:
-        results = Results(options.output / f"regularised-{options.table}.json")
-        if not options.report:
-            run_missing(results, sheet, options)
-        for path in write_report(results, sheet, options.output):
-            say(f"wrote {path}")
-    except CeptsError as error:
-        raise SystemExit(str(error)) from None
+    run_and_report(Results, f"regularised-{options.table}", sheet, options, run_missing, write_report)
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None) -> Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of(__doc__)
     parser.add_argument(
         "--table", choices=TABLES, default="small", help="small: the paper's table 3; large: table 2"
     )
-    parser.add_argument(
-        "--part", choices=("dev", "test"), default="dev", help="what is scored (default: dev)"
-    )
-    parser.add_argument("--corpora", help=f"names joined by commas: {', '.join(CORPORA)} (default: all)")
-    parser.add_argument("--rows", help=f"names joined by commas: {', '.join(PLACES)} (default: all)")
-    parser.add_argument("--pairs", type=positive, help="training pairs of every corpus, for a quick look")
-    parser.add_argument("--iterations", type=positive, help=argparse.SUPPRESS)  # of each stage: for tests
-    parser.add_argument("--threads", type=positive, default=2, help="default: 2")
-    parser.add_argument(
-        "--output", type=Path, default=RESULTS, help="a folder (default: experiments/results)"
-    )
-    parser.add_argument("--again", action="store_true", help="run also what is there already")
-    parser.add_argument("--report", action="store_true", help="run nothing, only write the report")
+    add_setting(parser, "training pairs of every corpus, for a quick look")
+    add_choice(parser, "--corpora", CORPORA)
+    add_choice(parser, "--rows", PLACES)
+    parser.add_argument("--iterations", type=positive, help=SUPPRESS)  # of each stage: for tests
+    add_resuming(parser)
     options = parser.parse_args(arguments)
-    rows = tuple(row for row in TABLES[options.table].rows if row in PLACES)
-    try:
-        options.corpora = chosen("corpus", options.corpora, CORPORA)
-        options.rows = chosen("row", options.rows, rows)
-    except ValueError as error:
-        parser.error(str(error))
+    choose(parser, options, "corpus", "corpora", CORPORA)
+    choose(parser, options, "row", "rows", (row for row in TABLES[options.table].rows if row in PLACES))
     return options
 
 
-def positive(text: str) -> int:
-    """Read a number from 1."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text}: expected a number from 1")
-    return int(text)
-
-
-def chosen(kind: str, text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Read names joined by commas; without any, all that are known.
-
-    >>> chosen("row", "b,a", ("a", "b", "c"))
-    ('b', 'a')
-    """
-    names = known if text is None else tuple(text.split(","))
-    for name in names:
-        if name not in known:
-            raise ValueError(f"no {kind} {name}; there are {', '.join(known)}")
-    return names
-
-
-def run_missing(results: Results, sheet: Sheet, options: argparse.Namespace) -> None:
+def run_missing(results: Results, sheet: Sheet, options: Namespace) -> None:
     """Run corpus after corpus what is not there yet, and keep each run as it finishes."""
     for corpus in options.corpora:
         columns = [column for column in COLUMNS if column.corpus == corpus]
@@ -133,11 +100,6 @@ def one_line(record: Record, column: Column) -> str:
         if stage is not None
     ]
     return f"{column.corpus} {column.name} {record['run']}: {', '.join(stages)}"
-
-
-def say(text: str) -> None:
-    """Tell whoever waits."""
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

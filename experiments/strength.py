@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +24,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benc
 
 import numpy as np  # noqa: E402
 
-from cepts import Bitext, Links, evaluate, read_bitext, read_links  # noqa: E402
+from cepts import Bitext, Links, evaluate  # noqa: E402
 from cepts.aligning import recipe  # noqa: E402
 from cepts.aligning.stages import trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
@@ -34,7 +32,8 @@ from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import index_bitext, link  # noqa: E402
 from cepts.words.regularity import strength_for  # noqa: E402
 from cepts.words.training import ignore  # noqa: E402
-from corpora import build_corpus, words_folder  # noqa: E402
+from corpora import words_folder  # noqa: E402
+from paper_tables.setting import read_corpus  # noqa: E402
 from report import align_columns  # noqa: E402
 
 Row = dict[str, Any]
@@ -61,7 +60,7 @@ def main(arguments: list[str] | None = None) -> None:
                 s for s in options.strengths if not any(is_row(row, name, pairs, s, options) for row in rows)
             ]
             if missing:
-                bitext, gold = read_corpus(name, pairs)
+                bitext, gold, _ = read_corpus(name, "dev", pairs)
             for strength in missing:
                 key = {"corpus": name, "pairs": pairs, "strength": strength, "iterations": options.iterations}
                 rows.append(key | measure(bitext, gold, strength, options))
@@ -74,13 +73,6 @@ def is_row(row: Row, name: str, pairs: int, strength: float, options: argparse.N
     """Tell whether a row was measured already."""
     wanted = (name, pairs, strength, options.iterations)
     return (row["corpus"], row["pairs"], row["strength"], row["iterations"]) == wanted
-
-
-def read_corpus(name: str, pairs: int) -> tuple[Bitext, Links]:
-    """Read a development part, the first training pairs behind it, and the gold links."""
-    with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as folder:
-        corpus = build_corpus(name, "dev", pairs, Path(folder))
-        return read_bitext(corpus.source, corpus.target), read_links(StringIO(corpus.gold), corpus.scored)
 
 
 def measure(bitext: Bitext, gold: Links, strength: float, options: argparse.Namespace) -> Row:

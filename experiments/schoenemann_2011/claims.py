@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from statistics import mean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from paper_tables.judging import Claim, Numbers, all_above, none_above, on_average
+from paper_tables.store import total_minutes
 from schoenemann_2011.paper import paper_figures
-from schoenemann_2011.results import final_objective, total_minutes, weighted_f
+from schoenemann_2011.results import final_objective, weighted_f
 from schoenemann_2011.rows import COLUMNS, MODELS, TERMS, runs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+    from paper_tables.judging import Condition
     from schoenemann_2011.results import Figures, Results, Sheet, Stage
 
-    Condition = Callable[[Sequence[float]], bool]
     Pairs = dict[str, tuple[str, str]]  # two rows to compare, by what tells them from the next two
 
 FAR = 3.0  # points of F that make the HMM far better than IBM-1; the least that the paper has is 3.8
@@ -22,43 +21,6 @@ BI_GAIN = 1.5  # points of F that the term must bring to the Bi-HMM
 ABOVE_PGD = 0.5  # percent that EM's objective may lie above PGD's
 ITERATION = 1.3  # times the seconds of an iteration with renormalised counts
 TABLE_MINUTES, BI_MINUTES, BI_GB = 60.0, 10.0, 6.0
-
-
-class Claim(NamedTuple):
-    """A sentence, whether it holds (yes, no, incomplete, -), and the numbers, ours and the paper's."""
-
-    text: str
-    verdict: str
-    ours: str
-    paper: str = "-"
-
-
-class Numbers(NamedTuple):
-    """The numbers that a claim is about, by column, and how many there should be."""
-
-    values: dict[str, float]
-    expected: int
-
-    def verdict(self, holds: Condition) -> str:
-        """Judge numbers that are complete."""
-        if not self.values:
-            return "-"
-        if len(self.values) < self.expected:
-            return "incomplete"
-        return "yes" if holds(list(self.values.values())) else "no"
-
-    def text(self, form: str = "+.1f") -> str:
-        """Write the least and the greatest, with their columns, and the mean.
-
-        >>> Numbers({"Es|En": 1.0, "En|Es": 2.0}, 6).text()
-        '+1.0 (Es|En) to +2.0 (En|Es), mean +1.5 (2 of 6)'
-        """
-        if not self.values:
-            return "-"
-        ordered = sorted(self.values, key=self.values.__getitem__)
-        ends = " to ".join(f"{self.values[name]:{form}} ({name})" for name in (ordered[0], ordered[-1]))
-        known = "" if len(self.values) == self.expected else f" ({len(self.values)} of {self.expected})"
-        return f"{ends}, mean {mean(self.values.values()):{form}}{known}"
 
 
 def differences(figures: Figures, pairs: Pairs, relative: bool = False) -> Numbers:
@@ -75,21 +37,6 @@ def differences(figures: Figures, pairs: Pairs, relative: bool = False) -> Numbe
                 name = f"{column.name}, {label}" if label else column.name
                 found[name] = 100 * (ours - other) / other if relative else ours - other
     return Numbers(found, len(pairs) * len(COLUMNS))
-
-
-def all_above(least: float) -> Condition:
-    """Every number is above `least`."""
-    return lambda values: min(values) > least
-
-
-def none_above(most: float) -> Condition:
-    """No number is above `most`."""
-    return lambda values: max(values) <= most
-
-
-def on_average(least: float) -> Condition:
-    """The mean is at least `least`."""
-    return lambda values: mean(values) >= least
 
 
 class Judge:

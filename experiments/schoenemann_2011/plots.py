@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from functools import partial
-from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cepts.storage import atomic_writer
+from paper_tables.svg import BLUE, GREEN, GREY, ORANGE, PALE, add_legend, write_drawings
 from schoenemann_2011.paper import paper_figures
 from schoenemann_2011.results import weighted_f
 from schoenemann_2011.rows import COLUMNS, MODELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 
     Drawing = Callable[[Results, Sheet], Figure]
 
-BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#b5b5b5"  # told apart by the colour-blind too
 # The curves of a panel: how the row's name ends, legend, colour, line (dotted, for it may lie upon another).
 CURVES = (
     ("-em", "EM", BLUE, "-"),
@@ -37,16 +33,6 @@ CURVES = (
 LEAST = 1e-3  # percent: what is nearer to the lowest objective is drawn at the lower edge
 TICKS = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
 DOTS = ("ours, no reg.", "ours, with reg.", "paper, no reg.", "paper, with reg.")
-# Text stays text and ids do not depend on chance: files are small, and equal for equal rows.
-STYLE: Any = {
-    "svg.hashsalt": "cepts",
-    "svg.fonttype": "none",
-    "font.size": 8.0,
-    "axes.titlesize": 8.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
 
 
 def write_plots(results: Results, sheet: Sheet, folder: Path) -> dict[str, Path]:
@@ -54,25 +40,7 @@ def write_plots(results: Results, sheet: Sheet, folder: Path) -> dict[str, Path]
     if not results.of_sheet(sheet):
         return {}
     written = {name: folder / f"{sheet.stem}-{name}.svg" for name in DRAWINGS}
-    try:
-        for name, path in written.items():
-            write_svg(DRAWINGS[name], results, sheet, path)
-    except ImportError:
-        print("no plots: matplotlib is not installed (pip install 'cepts[experiments]')", file=sys.stderr)
-        return {}
-    return written
-
-
-def write_svg(draw: Drawing, results: Results, sheet: Sheet, path: Path) -> None:
-    """Write a figure without date, and with no more digits than can be seen: half of the size."""
-    from matplotlib import rc_context
-
-    text = StringIO()
-    with rc_context(STYLE):
-        figure = draw(results, sheet)
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
-    with atomic_writer(path) as file:
-        file.write(re.sub(r"(\.\d\d)\d+", r"\1", text.getvalue()))
+    return write_drawings(DRAWINGS, results, sheet, written)
 
 
 def draw_objectives(results: Results, sheet: Sheet, by: str) -> Figure:
@@ -111,7 +79,7 @@ def draw_panel(panel: Axes, results: Results, sheet: Sheet, model: str, column: 
     panel.set_yticks(TICKS, [f"{tick:g}" for tick in TICKS])
     panel.minorticks_off()
     panel.set_ylim(LEAST, 200.0)
-    panel.grid(axis="y", color="#eeeeee", linewidth=0.6)
+    panel.grid(axis="y", color=PALE, linewidth=0.6)
 
 
 def points(stage: Stage, lowest: float, by: str) -> tuple[list[float], list[float]]:
@@ -123,15 +91,6 @@ def points(stage: Stage, lowest: float, by: str) -> tuple[list[float], list[floa
     heights = [100.0 * (objective - lowest) / abs(lowest) for objective in stage["objectives"]]
     across = list(range(len(heights))) if by == "iterations" else list(stage["wall_after"])
     return across, [max(height, LEAST) for height in heights]
-
-
-def add_legend(figure: Figure, panels: Iterable[Axes], order: Sequence[str]) -> None:
-    """Put one legend above all panels."""
-    handles: dict[str, Any] = {}
-    for panel in panels:
-        handles |= dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    labels = [label for label in order if label in handles]
-    figure.legend([handles[label] for label in labels], labels, loc="outside upper center", ncols=len(labels))
 
 
 def draw_gains(results: Results, sheet: Sheet) -> Figure:
@@ -152,7 +111,7 @@ def draw_gains(results: Results, sheet: Sheet) -> Figure:
             draw_dumbbell(panel, paper, row, column.name, at + 0.16, GREY)
             draw_dumbbell(panel, ours, row, column.name, at - 0.16, BLUE)
         panel.set_title(column.name)
-        panel.grid(axis="x", color="#eeeeee", linewidth=0.6)
+        panel.grid(axis="x", color=PALE, linewidth=0.6)
         panel.set_axisbelow(True)
     panels[0].set_yticks(range(len(kinds)), [title for title, _ in kinds])
     panels[0].invert_yaxis()

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from cepts.storage import atomic_writer
+from paper_tables.markdown import (
+    claims_table,
+    corpus_lines,
+    joined,
+    making,
+    markdown,
+    picture,
+    section,
+    write_markdown,
+)
 from schoenemann_2011.claims import claims, seconds_per_iteration, speed_claims
 from schoenemann_2011.paper import CITATION, paper_figures
-from schoenemann_2011.results import final_objective, total_minutes, weighted_f
+from schoenemann_2011.results import final_objective, weighted_f
 from schoenemann_2011.rows import COLUMNS, CORPORA, MODELS, PLACES, TERMS, TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from schoenemann_2011.claims import Claim
-    from schoenemann_2011.results import Figures, Record, Results, Sheet, Stage
+    from paper_tables.store import Record
+    from schoenemann_2011.results import Figures, Results, Sheet, Stage
 
 NAMES = [column.name for column in COLUMNS]
 
@@ -27,12 +37,7 @@ def write_report(results: Results, sheet: Sheet, folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     plots = write_plots(results, sheet, folder)
-    path = folder / f"{sheet.stem}.md"
-    remarks = folder / f"{sheet.stem}-remarks.md"
-    said = remarks.read_text(encoding="utf-8").strip() if remarks.exists() else ""
-    with atomic_writer(path) as file:
-        file.write(report(results, sheet, plots, said))
-    return [path, *plots.values()]
+    return write_markdown(folder, sheet.stem, plots, partial(report, results, sheet))
 
 
 def report(results: Results, sheet: Sheet, plots: dict[str, Path], remarks: str = "") -> str:
@@ -52,9 +57,9 @@ def report(results: Results, sheet: Sheet, plots: dict[str, Path], remarks: str 
         picture(plots, "seconds", "Objective by seconds"),
         section("Seconds of training (wall / CPU) and memory", costs_table(results, sheet)),
         section("What it may cost", claims_table(speed_claims(results, sheet))),
-        section("How it was made", making(results, sheet)),
+        section("How it was made", making(results.of_sheet(sheet), particulars)),
     ]
-    return "\n\n".join(part for part in sections if part) + "\n"
+    return joined(sections)
 
 
 def heading(results: Results, sheet: Sheet) -> str:
@@ -65,51 +70,8 @@ def heading(results: Results, sheet: Sheet) -> str:
         "there): compare the differences between rows, not their levels."
     )
     scored = f"Scored on **{sheet.part}**, the links of each direction's best path:"
-    lines = [
-        f"# Regularised mono-word and bi-word models, {sheet.table} task",
-        *("", about, "", scored, ""),
-    ]
-    facts = {record["corpus"]: record["text"] for record in results.of_sheet(sheet)}
-    for corpus in CORPORA:
-        lines.append(f"- {corpus}: {corpus_text(facts[corpus])}" if corpus in facts else f"- {corpus}: -")
-    return "\n".join(lines)
-
-
-def corpus_text(facts: dict[str, int]) -> str:
-    """Write the sizes of a corpus."""
-    return (
-        f"{facts['scored']} scored sentences and {facts['pairs'] - facts['scored']:,} training pairs behind them "
-        f"({facts['source_words']:,} and {facts['target_words']:,} words in all)"
-    )
-
-
-def section(title: str, text: str) -> str:
-    """Put a title above a text, if there is any."""
-    return f"## {title}\n\n{text}" if text else ""
-
-
-def picture(plots: dict[str, Path], name: str, text: str) -> str:
-    """Show a plot, if it was drawn."""
-    return f"![{text}]({plots[name].name})\n\n*{text}.*" if name in plots else ""
-
-
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table.
-
-    >>> print(markdown(["row", "Es|En"], [["HMM", "-"]]))
-    | row | Es\\|En |
-    |---|---|
-    | HMM | - |
-    """
-    lines = [list(heads), *map(list, rows)]
-    texts = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
-    return "\n".join([texts[0], "|---" * len(heads) + "|", *texts[1:]])
-
-
-def claims_table(judged: list[Claim]) -> str:
-    """Write claims as a table, or nothing."""
-    rows = [[claim.text, f"**{claim.verdict}**", claim.ours, claim.paper] for claim in judged]
-    return markdown(["claim", "holds", "ours", "paper"], rows) if rows else ""
+    title = f"# Regularised mono-word and bi-word models, {sheet.table} task"
+    return "\n".join([title, "", about, "", scored, "", *corpus_lines(results.of_sheet(sheet), CORPORA)])
 
 
 def by_row(sheet: Sheet, cell: Callable[[str, str], str]) -> str:
@@ -198,26 +160,9 @@ def means_text(stages: Sequence[Stage | None]) -> tuple[str, str]:
     return f"{mean(map(seconds_per_iteration, there)):.3f}", f"{max(one['peak_mb'] for one in there):.0f}"
 
 
-def making(results: Results, sheet: Sheet) -> str:
-    """Say with which versions, threads, strengths and recipes the rows were made."""
-    records = results.of_sheet(sheet)
-    if not records:
-        return "No run is finished."
-    versions = sorted(
-        {f"cepts {one['cepts']}, {one['threads']} threads, {one['machine']}" for one in records}
-    )
-    lines = [f"- {version}" for version in versions]
-    lines.append(f"- all runs together: {total_minutes(records):.1f} minutes")
-    lines += [f"- {text}" for text in (*automatic(records), *oversized(records))]
-    recipes = {one["run"]: one["signature"] for one in reversed(records)}  # the first column's, of each run
-    base = recipes[records[0]["run"]]
-    lines += [f"- recipe of {records[0]['run']}: `{base}`"]
-    lines += [
-        f"- {name}: the same but `{changes(base, recipe)}`"
-        for name, recipe in reversed(recipes.items())
-        if recipe != base
-    ]
-    return "\n".join(lines)
+def particulars(records: list[Record]) -> list[str]:
+    """Say what else there is to know about how records were made."""
+    return [*automatic(records), *oversized(records)]
 
 
 def automatic(records: list[Record]) -> list[str]:
@@ -238,13 +183,3 @@ def oversized(records: list[Record]) -> list[str]:
     }
     texts = ", ".join(f"{count} of {name}" for name, count in counts.items())
     return [f"too large for double alignments, aligned by single ones: {texts}"] if texts else []
-
-
-def changes(base: str, other: str) -> str:
-    """Name the fields of a recipe that another one has not.
-
-    >>> changes("a:1|b:2", "a:1|b:3")
-    'b:3'
-    """
-    known = base.split("|")
-    return "|".join(field for field in other.split("|") if field not in known)

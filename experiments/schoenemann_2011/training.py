@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
 from dataclasses import replace
-from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts import Bitext, Links, __version__, read_bitext, read_links, sample_bitext
+from cepts import Bitext, Links, sample_bitext
 from cepts.aligning.stages import strength_of, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.words import IndexedBitext, index_bitext, link
 from cepts.words.regularity import regularity_of
-from schoenemann_2011.meter import Moment, forget_peak, peak_mb
+from paper_tables.meter import Moment, forget_peak, peak_mb
+from paper_tables.setting import made_with, read_corpus
 from schoenemann_2011.rows import recipe_of
 from schoenemann_2011.scoring import scores_of
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))  # corpora and machine are as there
-
-from corpora import build_corpus
-from signature import processor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cepts.aligning import Recipe
     from cepts.words import Step, Trainer, WordModel
-    from schoenemann_2011.results import Record, Sheet, Stage
+    from paper_tables.store import Record
+    from schoenemann_2011.results import Sheet, Stage
     from schoenemann_2011.rows import Column, Run
 
 STAGES = ("ibm1", "hmm")  # what recipes call the first and the second
@@ -58,19 +50,10 @@ class Diary:
 
 def read_text(sheet: Sheet, corpus: str, threads: int) -> Text:
     """Read and index a corpus."""
+    bitext, gold, facts = read_corpus(corpus, sheet.part, sheet.training_pairs(corpus))
     begin = Moment.now()
-    with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as folder:
-        made = build_corpus(corpus, sheet.part, sheet.training_pairs(corpus), Path(folder))
-        bitext = read_bitext(made.source, made.target)
-    gold = read_links(StringIO(made.gold), made.scored)
     indexed = index_bitext(bitext, threads)
-    facts = {
-        "scored": made.scored,
-        "pairs": made.pairs,
-        "source_words": made.source_words,
-        "target_words": made.target_words,
-        "read_seconds": round(Moment.now().since(begin).wall, 3),
-    }
+    facts["read_seconds"] = round(facts["read_seconds"] + Moment.now().since(begin).wall, 3)
     return Text(bitext, indexed, gold, facts)
 
 
@@ -84,9 +67,7 @@ def train_run(sheet: Sheet, run: Run, column: Column, text: Text, threads: int) 
     return {
         **sheet.place(run, column),
         "signature": recipe.signature,
-        "cepts": __version__,
-        "threads": threads,
-        "machine": f"{processor()}, {os.cpu_count()} cores",
+        **made_with(threads),
         "text": text.facts,
         "strength": strength_of(recipe, text.bitext),
         "wall_seconds": round(used.wall, 3),

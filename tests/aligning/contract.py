@@ -6,21 +6,27 @@ import numpy as np
 import pytest
 
 from cepts import Aligner, sample_bitext
-from cepts.aligning import COMBINERS, MODEL_TYPES
+from cepts.aligning import COMBINERS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import BI_WORD, OPTIMIZERS
 from cepts.corpus import Bitext, side_from_tokens
 
 MONO_WORD = tuple(name for name in MODEL_TYPES if name not in BI_WORD)
 WAYS = ("forward", "reverse")
-# Every model, by both optimisers, without and with the term.
+BY_DUAL = tuple(name for name, chosen in RECIPES.items() if chosen.combine == "dual")
+# Every model, by both optimisers, without and with the term; the HMM with the other kind of NULL.
 TRAINED = [
     {"model_type": model, "optimizer": optimizer, "regularity": regularity}
     for model in MODEL_TYPES
     for optimizer in OPTIMIZERS
     for regularity in ("off", "auto")
-]
+] + [{"model_type": "hmm", "optimizer": optimizer, "null_state": "forgets"} for optimizer in OPTIMIZERS]
 ALIGNERS = [
-    *({"model_type": model, "combine": combine} for model in MODEL_TYPES for combine in COMBINERS),
+    *(
+        {"model_type": model, "combine": combine}
+        for model in MODEL_TYPES
+        for combine in COMBINERS
+        if combine != "dual" or model == "hmm"
+    ),
     *({"model_type": model, "training": "independent", "combine": "grow-diag"} for model in MONO_WORD),
     *({"model_type": model, "training": "independent"} for model in MONO_WORD),
     *(
@@ -33,6 +39,11 @@ ALIGNERS = [
     *TRAINED,
     *({"model_type": model, "double_probability": 0.9} for model in BI_WORD),
     *({"method": "schoenemann-2011", "model_type": model} for model in MODEL_TYPES),
+    *({"method": method} for method in BY_DUAL),
+    *({"method": method, "combine": combine} for method in BY_DUAL for combine in ("posterior", "grow-diag")),
+    *({"method": method, "direction": direction} for method in BY_DUAL for direction in WAYS),
+    *({"method": method, "remainder": "union", "rounds": 3, "alpha": 0.5} for method in BY_DUAL),
+    {"combine": "dual", "training": "independent", "step": "harmonic", "min_confidence": 0.2},
     {"model_type": "hmm", "jump_band": 1, "hmm_prior": 0.01, "ibm1_prior": 0.01, "min_confidence": 0.3},
     {"model_type": "hmm", "null_update": "learned", "jump_update": "gradient", "regularity": 0.3},
     {"model_type": "bihmm", "double_probability": 0.2, "jump_update": "renormalised", "regularity": 3.0},

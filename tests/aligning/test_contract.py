@@ -16,6 +16,7 @@ from cepts.words import lexicon as lexicon_module
 from cepts.words import pairs as pairs_module
 from cepts.words.layout import plan_chunks
 from tests.aligning.contract import (
+    BY_DUAL,
     MONO_WORD,
     TRAINED,
     assert_proper,
@@ -108,6 +109,11 @@ def test_three_hundred_words(options, seed):
 @every_model
 def test_three_hundred_words_linked_in_another_way(model_type, way, seed):
     check_three_hundred_words(seed, model_type, **way)
+
+
+@pytest.mark.parametrize("method", BY_DUAL)
+def test_three_hundred_words_linked_by_both_directions_together(method, seed):
+    check_three_hundred_words(seed, "hmm", method=method)
 
 
 def check_three_hundred_words(seed, model_type, **options):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cepts.aligning import MODEL_TYPES, RECIPES, recipe
+from cepts.aligning import COMBINERS, MODEL_TYPES, RECIPES, recipe
 from cepts.aligning.recipes import BI_WORD
 from cepts.aligning.stages import strength_of
 from cepts.corpus import bitext_from_pairs
@@ -45,7 +45,15 @@ def test_without_the_term_nothing_follows(regularity):
 
 @pytest.mark.parametrize(
     "options",
-    [{"model_type": "ibm1"}, {"optimizer": "em"}, {"training": "independent"}, {"null_update": "learned"}],
+    [
+        {"model_type": "ibm1"},
+        {"optimizer": "em"},
+        {"training": "independent"},
+        {"null_update": "learned"},
+        {"null_state": "forgets"},
+        {"combine": "dual"},
+        {"combine": "dual", "rounds": 3, "alpha": 0.5, "step": "harmonic", "step_size": 1.0},
+    ],
 )
 def test_nothing_follows_from_other_options(options):
     assert changes(**options) == {}
@@ -65,6 +73,35 @@ def test_the_papers_method():
     assert (chosen.ibm1_iterations, chosen.hmm_iterations, chosen.jump_band) == (30, 50, 5)
     assert (chosen.training, chosen.null_update, chosen.null_as_word) == ("independent", "learned", True)
     assert (chosen.ibm1_prior, chosen.hmm_prior, chosen.same_spelling) == (0.0, 0.0, 0.0)
+
+
+def test_the_papers_directional_models():
+    """Section 5.1: agreement training, 5 + 5 iterations; footnote 2: NULL; sections 3.4 and 5.2: steps and rounds."""
+    chosen = recipe("denero-2011")
+    assert (chosen.method, chosen.model_type, chosen.optimizer) == ("denero-2011", "hmm", "em")
+    assert (chosen.ibm1_iterations, chosen.hmm_iterations) == (5, 5)
+    assert (chosen.training, chosen.ibm1_agreement, chosen.hmm_agreement) == (
+        "agreement",
+        "product",
+        "product",
+    )
+    assert (chosen.null_probability, chosen.null_update, chosen.null_state) == (1e-6, "fixed", "forgets")
+    assert (chosen.ibm1_prior, chosen.hmm_prior, chosen.same_spelling) == (0.0, 0.0, 0.0)
+    assert (chosen.combine, chosen.rounds, chosen.step, chosen.step_size) == ("dual", 250, "harmonic", 1.0)
+    assert chosen.remainder == "intersection"
+
+
+def test_the_tuned_method_is_one_model_of_both_directions():
+    chosen = recipe("bidirectional")
+    assert (chosen.method, chosen.model_type, chosen.direction) == ("bidirectional", "hmm", "both")
+    assert (chosen.combine, chosen.step) == ("dual", "adaptive")
+
+
+@pytest.mark.parametrize("method", ["denero-2011", "bidirectional"])
+@pytest.mark.parametrize("combine", [name for name in COMBINERS if name != "dual"])
+def test_another_combiner_leaves_the_directional_models_as_they_are(method, combine):
+    assert changes(method, combine=combine) == {}
+    assert recipe(method, combine=combine).combine == combine
 
 
 @pytest.mark.parametrize("model_type", MODEL_TYPES)

@@ -9,6 +9,7 @@ import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
 from cepts.aligning.recipes import OPTIMIZERS
+from cepts.combine import HEURISTICS, DualOptions
 from cepts.errors import OptionError
 from cepts.words import Agreement
 from cepts.words.lexicon import FLOOR
@@ -29,6 +30,16 @@ STRENGTH = "expected auto, off or a number from 0 to 1e+06"
         ({"optimizer": "adam"}, "--optimizer adam: expected one of em, pgd"),
         ({"jump_update": "none"}, "--jump-update none: expected one of exact, gradient, renormalised"),
         ({"null_update": "free"}, "--null-update free: expected one of fixed, learned"),
+        ({"null_state": "waits"}, "--null-state waits: expected one of remembers, forgets"),
+        ({"rounds": 0}, "--rounds 0: expected a number from 1 to 100000"),
+        ({"rounds": 100_001}, "--rounds 100001: expected a number from 1 to 100000"),
+        ({"alpha": -0.5}, "--alpha -0.5: expected a number from 0 to 1e+06"),
+        ({"alpha": float("nan")}, "--alpha nan: expected a number from 0 to 1e+06"),
+        ({"alpha": float("inf")}, "--alpha inf: expected a number from 0 to 1e+06"),
+        ({"step": "even"}, "--step even: expected one of adaptive, harmonic"),
+        ({"step_size": 0.0}, "--step-size 0.0: expected a number from 1e-06 to 1e+06"),
+        ({"remainder": "dual"}, f"--remainder dual: expected one of {', '.join(HEURISTICS)}"),
+        ({"remainder": "posterior"}, f"--remainder posterior: expected one of {', '.join(HEURISTICS)}"),
         ({"ibm1_iterations": -1}, "--iterations ibm1=-1: expected a number from 0 to 1000"),
         ({"hmm_iterations": 1001}, "--iterations hmm=1001: expected a number from 0 to 1000"),
         ({"null_probability": 0.0}, "--null-probability 0.0: expected a number between 0 and 1"),
@@ -75,6 +86,12 @@ PRIOR_AND_TERM = (
     "--prior does not go with the regularity term (--regularity {}): they are two cures for the same ill; "
     "use --prior 0 or --regularity off"
 )
+FORGETFUL = (
+    "--null-state forgets does not go with {}: the jumps of such a NULL are fixed; use --null-state remembers"
+)
+TWO_HMMS = (
+    "--combine dual joins two HMMs, not two models of type {}; use --model-type hmm, or another --combine"
+)
 NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: drop it"
 
 
@@ -96,6 +113,10 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
         ({"method": "schoenemann-2011", "hmm_prior": 0.1}, PRIOR_AND_TERM.format("2.5")),
         ({"optimizer": "pgd", "jump_update": "renormalised"}, NO_M_STEP),
         ({"optimizer": "pgd", "jump_update": "gradient"}, NO_M_STEP),
+        ({"null_state": "forgets", "null_update": "learned"}, FORGETFUL.format("--null-update learned")),
+        ({"null_state": "forgets", "model_type": "bihmm"}, FORGETFUL.format("--model-type bihmm")),
+        ({"method": "denero-2011", "null_update": "learned"}, FORGETFUL.format("--null-update learned")),
+        ({"method": "bidirectional", "model_type": "ibm1"}, TWO_HMMS.format("ibm1")),
     ],
 )
 def test_what_the_mathematics_does_not_allow_is_refused(options, message):
@@ -140,14 +161,24 @@ def combinations(*names):
     combinations(MODEL_TYPES, OPTIMIZERS, COMBINERS, DIRECTIONS),
     ids=lambda o: "-".join(o.values()),
 )
-def test_every_model_goes_with_every_optimiser_combiner_and_direction(options):
+def test_every_model_goes_with_every_optimiser_combiner_and_direction_but_one(options):
+    if (options["combine"], options["direction"]) == ("dual", "both") and options["model_type"] != "hmm":
+        with pytest.raises(OptionError, match=f"^{re.escape(TWO_HMMS.format(options['model_type']))}$"):
+            recipe(**options)
+        return
     chosen = recipe(**options)
     assert {name: getattr(chosen, name) for name in options} == options
 
 
 def test_an_unknown_method():
-    with pytest.raises(OptionError, match=r"^--method slow: expected one of fast, schoenemann-2011$"):
+    with pytest.raises(OptionError, match=f"^--method slow: expected one of {', '.join(RECIPES)}$"):
         recipe("slow")
+
+
+def test_how_directions_bargain():
+    chosen = recipe(combine="dual", rounds=7, alpha=0.5, step="harmonic", step_size=2.0)
+    assert chosen.dual == DualOptions(rounds=7, alpha=0.5, step="harmonic", step_size=2.0)
+    assert recipe().dual == DualOptions(), "the defaults of the library are those of the recipe"
 
 
 def test_options_that_are_none_stay_as_the_recipe_has_them():

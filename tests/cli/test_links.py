@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,3 +98,96 @@ def test_mixups_are_noticed_and_said(tmp_path: Path) -> None:
 def write(file: Path, pairs: list[list[tuple[int, int]]]) -> None:
     """Write links in the Pharaoh format."""
     file.write_text("".join(" ".join(f"{i}-{j}" for i, j in pair) + "\n" for pair in pairs))
+
+
+def test_evaluate_phrases(files: Path) -> None:
+    # By hand. Links 0-0 1-1 2-1: 0 x 0; 1,2 x 1; 0,1,2 x 0,1. Gold, sentence 1, sure 0-0 2-2, possible 1-1: 0 x 0,
+    # 1 x 1, 2 x 2, 0,1 x 0,1, 1,2 x 1,2, 0,1,2 x 0,1,2; sentence 2: 0 x 0. Common: 0 x 0 of sentence 1.
+    told = json.loads(succeed("evaluate", files / "links", files / "gold", "--phrases", "5", "--json"))
+    assert told["phrases"] == {
+        "precision": pytest.approx(1 / 3),
+        "recall": pytest.approx(1 / 7),
+        "f1": pytest.approx(1 / 5),
+        "found": 3,
+        "gold": 7,
+        "common": 1,
+        "max_length": 5,
+    }
+    out = succeed("evaluate", files / "links", files / "gold", "--phrases", "5")
+    assert ["phrases", "up", "to", "5", "33.33", "14.29", "20.00"] in [
+        line.split() for line in out.split("\n")
+    ]
+    told = json.loads(succeed("evaluate", files / "links", files / "gold", "--phrases", "1", "--json"))
+    assert [told["phrases"][name] for name in ("found", "gold", "common")] == [1, 4, 1]
+
+
+@pytest.fixture
+def text(files: Path) -> tuple[str, ...]:
+    """Options that name the text of the links: three words a side, then one."""
+    (files / "source").write_text("a b c\nd\n")
+    (files / "target").write_text("u v w\nx\n")
+    return "--source", str(files / "source"), "--target", str(files / "target")
+
+
+def test_evaluate_with_the_text_gives_the_same(files: Path, text: tuple[str, ...]) -> None:
+    plain = succeed("evaluate", files / "links", files / "naacl", "--phrases", "5")
+    assert succeed("evaluate", files / "links", files / "naacl", "--phrases", "5", *text) == plain
+
+
+@pytest.mark.parametrize(
+    ("links", "gold", "pattern"),
+    [
+        (
+            "0-0\n1-0\n",
+            GOLD,
+            r"links, line 2: link 1-0 \(from 0\) is outside of its pair, which has 1 source and .*",
+        ),
+        (
+            LINKS,
+            "0-0\n0-1\n",
+            r"gold, line 2: link 0-1 \(from 0\) is outside .*; are these links for this text.*",
+        ),
+        (LINKS, "1 1 1\n2 1 2\n", r"gold, sentence 2: link 0-1 \(from 0\) is outside of its pair.*"),
+        (
+            LINKS,
+            "1-1 2-2 3-3\n1-1\n",
+            "gold, line 1: link 3-3 .*; one lower all links fit: they count from 1.*",
+        ),
+        ("0-0\n", GOLD, "links: links of 1 pairs, but source has 2 pairs, expected as many; .*"),
+        (LINKS, "0-0\n\n\n", "gold: links of 3 pairs, but source has 2 pairs, expected as many; .*"),
+        (LINKS, "3 1 1\n", "gold, line 1: sentence 3, expected at most 2, the number of sentence pairs; .*"),
+    ],
+)
+def test_links_that_do_not_fit_the_text_are_refused(
+    files: Path, text: tuple[str, ...], links: str, gold: str, pattern: str
+) -> None:
+    (files / "links").write_text(links)
+    (files / "gold").write_text(gold)
+    assert text[0] == "--source"
+    result = run("evaluate", "links", "gold", "--source", "source", "--target", "target", cwd=files)
+    assert (result.status, result.out) == (2, "")
+    assert re.fullmatch(f"cepts: {pattern}\n", result.err), result.err
+
+
+def test_gold_in_the_wrong_direction_is_known_for_certain_from_the_text(files: Path) -> None:
+    for name, content in (("source", "a b c\n"), ("target", "u\n"), ("links", "2-0\n"), ("gold", "0-2\n")):
+        (files / name).write_text(content)
+    result = run("evaluate", "links", "gold", "--source", "source", "--target", "target", cwd=files)
+    assert result.status == 2
+    assert result.err == (
+        "cepts: gold, line 1: link 0-2 (from 0) is outside of its pair, which has 3 source and 1 target words; turned"
+        " round all links fit: source and target are swapped\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--source", "links"), "--source and --target go together: give both, or none"),
+        (("--target", "links"), "--source and --target go together: give both, or none"),
+        (("--phrases", "0"), "phrases must be of at least 1 word, got 0"),
+    ],
+)
+def test_options_of_evaluate_that_are_refused(files: Path, options: tuple[str, ...], message: str) -> None:
+    result = run("evaluate", "links", "gold", *options, cwd=files)
+    assert (result.status, result.out, result.err) == (2, "", f"cepts: {message}\n")

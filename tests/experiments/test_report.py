@@ -1,15 +1,16 @@
 """The Markdown and the plots, from rows that were made by hand."""
 
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from schoenemann_2011.plots import DRAWINGS, write_svg
+from paper_tables.svg import write_svg
+from schoenemann_2011.plots import DRAWINGS
 from schoenemann_2011.report import report, write_report
 from schoenemann_2011.results import Results, Sheet
 from schoenemann_2011.rows import COLUMNS, PLACES, TABLES
+from tests.experiments.reading import table_under
 from tests.experiments.records import make_results
 
 SHEET = Sheet("small", "test")
@@ -27,16 +28,6 @@ def results(tmp_path: Path) -> Results:
     return make_results(
         tmp_path / "x.json", SHEET, some_f, lambda row, _: 2000.0 if row == "hmm-em" else 2050.0
     )
-
-
-def table_under(text: str, title: str) -> list[list[str]]:
-    """The cells of the first table below a title."""
-    lines = text.partition(f"## {title}")[2].splitlines()
-    rows = [line for line in lines if line.startswith("|")]
-    end = next((n for n, line in enumerate(rows) if n and line.startswith("|  |")), len(rows))
-    return [
-        [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows[:end]
-    ]
 
 
 def test_our_table_beside_the_papers(results: Results) -> None:

@@ -2,13 +2,13 @@ import doctest
 
 import pytest
 
-import regularised
-from schoenemann_2011 import claims, meter, paper, plots, report, results, rows, scoring
+from paper_tables import command, judging, markdown, meter, store
+from schoenemann_2011 import claims, paper, plots, report, results, rows, scoring
 from schoenemann_2011.claims import differences
 from schoenemann_2011.paper import PRINTED, paper_figures
 from schoenemann_2011.rows import COLUMNS, PLACES, RUNS, TABLES, TITLES, recipe_of, runs_of
 
-MODULES = [regularised, claims, meter, paper, plots, report, results, rows, scoring]
+MODULES = [command, judging, markdown, meter, store, claims, paper, plots, report, results, rows, scoring]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

@@ -11,8 +11,9 @@ import pytest
 import regularised
 from cepts import Aligner, Links, evaluate, sample_bitext
 from cepts.words import index_bitext
-from schoenemann_2011 import meter, plots
-from schoenemann_2011.meter import Moment, forget_peak, peak_mb
+from paper_tables import meter
+from paper_tables.meter import Moment, forget_peak, peak_mb
+from schoenemann_2011 import plots
 from schoenemann_2011.results import Sheet
 from schoenemann_2011.rows import COLUMNS, PLACES, recipe_of
 from schoenemann_2011.scoring import scores_of

@@ -9,7 +9,7 @@ from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import trained_stages
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.combine import combine
+from cepts.combine import DualLinks, combine, dual_links
 from cepts.corpus import Bitext, bitext_from_pairs
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.words import (
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     import os
 
     from cepts.links import Link, Links
-    from cepts.words import DirectedLinks, IndexedBitext, Monitor, WordModel
+    from cepts.words import IndexedBitext, Monitor, WordModel
 
-LINKING_OPTIONS = ("combine", "direction", "min_confidence")
+DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
+LINKING_OPTIONS = ("combine", "direction", "min_confidence", *DUAL_OPTIONS)
 
 
 class TextOptions(NamedTuple):
@@ -70,6 +71,9 @@ class Aligner:
         self.monitor = monitor
         self.stopwatch = Stopwatch()
         self.oversized = 0  # pairs of the last text that were too large for double alignments
+        self.dual: DualLinks | None = (
+            None  # with combine="dual": both answers for the last text, and certificates
+        )
         self._pairs = 0
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
@@ -105,11 +109,24 @@ class Aligner:
         with self.stopwatch("links"):
             indexed, model = self._prepared(text)
             self.oversized = model.oversized(indexed)
-            chosen = self.recipe
-            directed = link(
-                model, text, indexed, chosen.directions, chosen.threshold, self.threads, self.monitor
-            )
-            return self._combined(directed)
+            return self._confident(self._linked(model, text, indexed))
+
+    def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
+        """Link a text, and make one set of links of two directions' as the recipe says."""
+        chosen, running = self.recipe, (self.threads, self.monitor)
+        self.dual = None
+        if chosen.direction == "both" and chosen.combine == "dual":
+            self.dual = dual_links(model, text, indexed, chosen.dual, *running)
+            return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
+        forward, reverse = link(model, text, indexed, chosen.directions, chosen.threshold, *running)
+        if chosen.direction != "both":
+            return forward if chosen.direction == "forward" else reverse
+        return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
+
+    def _confident(self, links: Links) -> Links:
+        """Leave out links that are less confident than the recipe wants."""
+        least = self.recipe.min_confidence
+        return links if least is None else links.select(links.confidence >= least)
 
     def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, WordModel]:
         """Return the bitext's index and a model of its words: those of training, if that was on this very bitext."""
@@ -128,19 +145,6 @@ class Aligner:
         if self._model is None or self._words is None:
             raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
         return self._model, self._words
-
-    def _combined(self, directed: DirectedLinks) -> Links:
-        """Make one set of links of two, as the recipe says."""
-        chosen = self.recipe
-        if chosen.direction != "both":
-            links = directed.forward if chosen.direction == "forward" else directed.reverse
-        elif chosen.threshold > 0:
-            return directed.forward
-        else:
-            links = combine(directed.forward, directed.reverse, chosen.combine)
-        if chosen.min_confidence is None:
-            return links
-        return links.select(links.confidence >= chosen.min_confidence)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`."""

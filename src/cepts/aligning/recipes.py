@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
-from cepts.combine import HEURISTICS
+from cepts.combine import HEURISTICS, DualOptions
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
 from cepts.words.lexicon import FLOOR
@@ -19,8 +19,9 @@ DIRECTIONS = ("forward", "reverse", "both")
 TRAININGS = ("agreement", "independent")
 OPTIMIZERS = ("em", "pgd")
 NULL_UPDATES = ("fixed", "learned")
+NULL_STATES = ("remembers", "forgets")
 AGREEMENTS = ("product", "odds", "mean")
-COMBINERS = (*HEURISTICS, "posterior")
+COMBINERS = (*HEURISTICS, "posterior", "dual")
 SMALLEST_THRESHOLD = 1e-6
 # Independent training has an objective, and it must fall: entries that are nearly impossible must weigh nearly nothing.
 SMALL_FLOOR = 1e-10
@@ -43,6 +44,7 @@ class Recipe:
     null_probability: float = 0.1
     null_update: str = "fixed"
     null_as_word: bool = False
+    null_state: str = "remembers"
     double_probability: float = 0.1
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.1
@@ -53,6 +55,11 @@ class Recipe:
     combine: str = "posterior"
     min_confidence: float | None = None
     posterior_threshold: float = 0.1
+    rounds: int = 100
+    alpha: float = 1.0
+    step: str = "adaptive"
+    step_size: float = 8.0
+    remainder: str = "intersection"
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
@@ -65,6 +72,9 @@ class Recipe:
         _one_of("--combine", self.combine, COMBINERS)
         _one_of("--jump-update", self.jump_update, UPDATES)
         _one_of("--null-update", self.null_update, NULL_UPDATES)
+        _one_of("--null-state", self.null_state, NULL_STATES)
+        _one_of("--remainder", self.remainder, HEURISTICS)
+        self.dual.check()
         for name, number in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
             if not 0 <= number <= 1000:
                 raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
@@ -108,6 +118,17 @@ class Recipe:
             )
         if self.optimizer == "pgd" and self.jump_update != "exact":
             raise OptionError("--jump-update is about the M step of --optimizer em; pgd has none: drop it")
+        if self.null_state == "forgets" and (self.bi_word or self.null_update == "learned"):
+            what = f"--model-type {self.model_type}" if self.bi_word else "--null-update learned"
+            raise OptionError(
+                f"--null-state forgets does not go with {what}: the jumps of such a NULL are fixed; "
+                "use --null-state remembers"
+            )
+        if self.combine == "dual" and self.direction == "both" and self.model_type != "hmm":
+            raise OptionError(
+                f"--combine dual joins two HMMs, not two models of type {self.model_type}; use --model-type hmm, "
+                "or another --combine"
+            )
         prior = max(self.ibm1_prior, self.hmm_prior)
         if prior > 0 and self.optimizer == "pgd":
             raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
@@ -116,6 +137,11 @@ class Recipe:
                 f"--prior does not go with the regularity term (--regularity {self.regularity}): they are two cures "
                 "for the same ill; use --prior 0 or --regularity off"
             )
+
+    @property
+    def dual(self) -> DualOptions:
+        """How the directions bargain, with --combine dual."""
+        return DualOptions(self.rounds, self.alpha, self.step, self.step_size)
 
     @property
     def bi_word(self) -> bool:
@@ -195,6 +221,23 @@ RECIPES = {
         same_spelling=0.0,
         jump_band=5,
     ),
+    "denero-2011": Recipe(
+        method="denero-2011",
+        ibm1_iterations=5,
+        hmm_iterations=5,
+        ibm1_agreement="product",
+        hmm_agreement="product",
+        null_probability=1e-6,
+        null_state="forgets",
+        hmm_prior=0.0,
+        same_spelling=0.0,
+        jump_band=100,
+        combine="dual",
+        rounds=250,
+        step="harmonic",
+        step_size=1.0,
+    ),
+    "bidirectional": Recipe(method="bidirectional", null_probability=0.06, hmm_prior=0.0, combine="dual"),
 }
 
 

@@ -73,7 +73,7 @@ def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies
         jumps = (forward, reverse)
     if chosen.bi_word:
         doubles = _checked_doubles(chosen, arrays, words)
-    return Finished(lexicon, null, jumps, doubles)
+    return Finished(lexicon, null, jumps, doubles, remembers=chosen.null_state == "remembers")
 
 
 def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Doubles:

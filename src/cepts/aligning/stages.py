@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cepts.words import Bi1, BiHmm, BiWord, Distances, Hmm, Ibm1, Jumps, Lexicon, PairTable, Trainer
+from cepts.words import (
+    Bi1,
+    BiHmm,
+    BiWord,
+    Distances,
+    ForgetfulHmm,
+    Hmm,
+    Ibm1,
+    Jumps,
+    Lexicon,
+    PairTable,
+    Trainer,
+)
 from cepts.words.regularity import automatic_strength, regularity_of
 
 if TYPE_CHECKING:
@@ -74,5 +86,6 @@ def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: flo
 def _second(recipe: Recipe, first: WordModel, indexed: IndexedBitext) -> WordModel:
     """The second stage's model, with the lexicon of the first."""
     jumps = Jumps.initial(recipe.jump_band, indexed.longest, recipe.null_probability)
-    chain = Hmm(first.lexicon, (jumps, jumps), indexed.longest)
+    kind = ForgetfulHmm if recipe.null_state == "forgets" else Hmm
+    chain = kind(first.lexicon, (jumps, jumps), indexed.longest)
     return BiHmm.of(chain, indexed, first.pairs, first.distances) if isinstance(first, BiWord) else chain

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts.cli.options import (
+    dual_options,
     linking_options,
     names_of,
     recipe_options,
@@ -17,8 +18,22 @@ from cepts.cli.options import (
     training_options,
     with_options,
 )
-from cepts.cli.output import check_outputs, destination, write_offsets, write_timings
-from cepts.cli.progress import Survived, announce_compilation, note, progress, summarise, survived
+from cepts.cli.output import (
+    check_outputs,
+    destination,
+    write_certificates,
+    write_offsets,
+    write_timings,
+)
+from cepts.cli.progress import (
+    Survived,
+    announce_compilation,
+    note,
+    note_certificates,
+    progress,
+    summarise,
+    survived,
+)
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -34,13 +49,18 @@ if TYPE_CHECKING:
 @click.option(
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
-@with_options(training_options, linking_options, text_options)
+@with_options(training_options, linking_options, dual_options, text_options)
 @click.option(
     "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
 )
 @click.option("--output", metavar="FILE", help="Write the links here instead of stdout (also .gz, .xz).")
 @click.option(
     "--offsets", metavar="FILE", help="With --tokenize: write each token's first and end character, as JSON."
+)
+@click.option(
+    "--certificates",
+    metavar="FILE",
+    help="With dual: write for each pair whether its links are proved best, the rounds, and the bound.",
 )
 @click.option("--timings", metavar="FILE", help="Write cells, iterations and seconds by stage, as JSON.")
 @with_options(running_options)
@@ -63,8 +83,11 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
     often stands for two. --regularity helps where rare words collect garbage: with --training independent, most of
     all in texts of some ten thousand pairs or less. --optimizer pgd is there to compare: em is faster and links better.
+
+    --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
+    dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
     """
-    check_outputs(options["output"], options["offsets"], options["timings"])
+    check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
     if options["offsets"] and not options["tokenize"] and not options["model"]:
         raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
     if options["sample"]:
@@ -90,17 +113,28 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
         write_pharaoh(links, stream, scores=options["scores"])
     if options["offsets"]:
         write_offsets(bitext, options["offsets"])
+    if options["certificates"]:
+        write_certificates(aligner, options["certificates"])
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
+    note_certificates(aligner, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"])
 
 
 def open_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
     """Make the aligner that the options ask for, or open the one that was saved."""
+    aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
+    needed = "--combine dual" if aligner.recipe.direction == "both" else "--direction both"
+    if (aligner.recipe.combine, aligner.recipe.direction) != ("dual", "both"):
+        wanted = (*names_of(dual_options), "certificates")
+        refuse(wanted, {"certificates": None, **options}, f"needs {needed}; add that, or drop it")
+    return aligner
+
+
+def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
-    if options["model"]:
-        return open_model(options, monitor)
     text = {name: options[name] for name in ("tokenize", "keep_case")}
     running = {"threads": options["threads"], "monitor": monitor}
     return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
@@ -111,7 +145,7 @@ def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
     from cepts.aligning import Aligner
 
     refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
-    linking = {name: options[name] for name in ("combine", "direction", "min_confidence")}
+    linking = {name: options[name] for name in names_of(linking_options + dual_options)}
     aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
     differing = [name for name, trained in aligner.text._asdict().items() if not trained]
     refuse(differing, options, "was not used when the model was trained; train one with it")
@@ -137,7 +171,9 @@ def stream(options: dict[str, Any]) -> None:
     from cepts.links import format_pharaoh
     from cepts.words.training import ignore
 
-    refuse(("offsets", "timings"), options, "needs files: pairs on stdin are answered one by one")
+    refuse(
+        ("offsets", "certificates", "timings"), options, "needs files: pairs on stdin are answered one by one"
+    )
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
     if sys.stdin.isatty():
@@ -160,7 +196,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
-    ignored = ("tokenize", "keep_case", "scores", "offsets", "timings")
+    ignored = ("tokenize", "keep_case", "scores", "offsets", "certificates", "timings")
     refuse(ignored, options, "does not go with --sample; drop one of them")
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
@@ -175,7 +211,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
-@with_options(training_options, linking_options, text_options, running_options)
+@with_options(training_options, linking_options, dual_options, text_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
 

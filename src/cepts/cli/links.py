@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cepts.cli.options import quiet_option
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from cepts.corpus import Bitext
+    from cepts.links import Links
 
 
 @click.command()
@@ -60,23 +66,68 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     help="Of the samples that the interval is made from.",
 )
 @click.option(
+    "--phrases",
+    type=int,
+    metavar="N",
+    help="Score the phrase pairs of up to N words a side, too.",
+)
+@click.option("--source", metavar="FILE", help="The source text; with --target: check that all links fit.")
+@click.option("--target", metavar="FILE", help="The target text.")
+@click.option(
     "--json", "as_json", is_flag=True, help="Write fractions, as JSON, instead of a table in percent."
 )
 @quiet_option
-def evaluate(links: str, gold: str, alpha: float, seed: int, as_json: bool, quiet: bool) -> None:
+def evaluate(
+    links: str, gold: str, source: str | None, target: str | None, as_json: bool, quiet: bool, **options: Any
+) -> None:
     """Score links against a gold standard.
 
     LINKS is a Pharaoh file (`i-j`, counted from 0). GOLD is one too, with `i-j` for sure and `i?j` for
     possible links, or a NAACL/WPT file (`sentence source target S|P`, counted from 1).
     """
+    from cepts.corpus import read_bitext
     from cepts.evaluation import evaluate as evaluate_links
     from cepts.evaluation import notice_mixups
     from cepts.links import read_links
 
-    found = read_links(links)
-    right = read_links(gold, pairs=len(found))
-    result = evaluate_links(found, right, alpha=alpha, seed=seed)
+    if (source is None) != (target is None):
+        raise OptionError("--source and --target go together: give both, or none")
+    if options["phrases"] or source is not None:
+        announce_compilation(quiet)  # only then: what compiles takes long to load
+    if source is not None and target is not None:
+        bitext = read_bitext(source, target, errors="replace")  # only the number of words matters
+        found, right = (read_fitting(path, bitext, source) for path in (links, gold))
+    else:
+        found = read_links(links)
+        right = read_links(gold, pairs=len(found))
+    result = evaluate_links(found, right, **options)
     for sentence in notice_mixups(found, right):
         note(sentence, quiet)
     with destination(None) as stream:
         stream.write((json.dumps(result.to_dict(), indent=1) if as_json else str(result)) + "\n")
+
+
+def read_fitting(path: str, bitext: Bitext, text: str) -> Links:
+    """Read links that must fit a bitext, which messages call `text`."""
+    from cepts.corpus.files import shown
+    from cepts.links import read_links
+    from cepts.phrases.fitting import check_fit
+
+    links = read_links(path, pairs=len(bitext))
+    check_fit(links, bitext.source.lengths, bitext.target.lengths, shown(path), text, _place(path))
+    return links
+
+
+def _place(path: str) -> str:
+    """Say what numbers the pairs of a file of links: its lines, or the sentences of the NAACL format."""
+    from pathlib import Path
+
+    from cepts.corpus.files import read_blocks
+    from cepts.links.reading import NAACL_LINE
+
+    if not Path(path).is_file():  # but stdin or a pipe, which can be read once only
+        return "line"
+    lines = (
+        line.decode("utf-8", "replace") for block in read_blocks(path) for line in block.text.split(b"\n")
+    )
+    return "sentence" if NAACL_LINE.match(next(filter(str.strip, lines), "")) else "line"

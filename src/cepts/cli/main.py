@@ -27,6 +27,8 @@ COMMANDS = {
     "info": ("cepts.cli.info", "Say what a model folder holds."),
     "combine": ("cepts.cli.links", "Make one set of links of two directions'."),
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
+    "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
+    "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
 }
 
 

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
-COMBINERS = ("union", "intersection", "grow-diag", "grow-diag-final", "grow-diag-final-and", "posterior")
+COMBINERS = (
+    "union",
+    "intersection",
+    "grow-diag",
+    "grow-diag-final",
+    "grow-diag-final-and",
+    "posterior",
+    "dual",
+)
 
 text_options = (
     click.option("--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."),
@@ -31,7 +39,7 @@ training_options = (
     click.option(
         "--method",
         metavar="NAME",
-        help="Recipe that sets everything else: fast (the default), schoenemann-2011.",
+        help="Recipe that sets everything else: fast (the default), bidirectional, denero-2011, schoenemann-2011.",
     ),
     click.option("--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1 or bihmm."),
     click.option("--optimizer", metavar="NAME", help="How it is trained: em (the default) or pgd."),
@@ -54,6 +62,11 @@ training_options = (
         "--null-update", metavar="NAME", help="That probability stays fixed (the default) or is learned."
     ),
     click.option(
+        "--null-state",
+        metavar="NAME",
+        help="What follows a word without counterpart: NULL remembers (the default) or forgets the position.",
+    ),
+    click.option(
         "--double-probability",
         type=float,
         metavar="X",
@@ -71,7 +84,7 @@ linking_options = (
     click.option(
         "--combine",
         metavar="NAME",
-        help=f"How two directions become one: {', '.join(COMBINERS)} (the default).",
+        help=f"How two directions become one: {', '.join(COMBINERS)}. If not given, the recipe's way.",
     ),
     click.option("--direction", metavar="NAME", help="forward, reverse or both (the default)."),
     click.option(
@@ -80,6 +93,15 @@ linking_options = (
         metavar="X",
         help="Leave out links that are less probable, from 0 to 1.",
     ),
+)
+dual_options = (
+    click.option(
+        "--rounds", type=int, metavar="N", help="With dual: rounds until a pair goes without a certificate."
+    ),
+    click.option("--alpha", type=float, metavar="X", help="With dual: what one more link of a word costs."),
+    click.option("--step", metavar="NAME", help="With dual: how prices move, in adaptive or harmonic steps."),
+    click.option("--step-size", type=float, metavar="X", help="With dual: how far they move at first."),
+    click.option("--remainder", metavar="NAME", help="With dual: heuristic for pairs without a certificate."),
 )
 
 
@@ -154,7 +176,7 @@ def parse_regularity(text: str | None) -> float | str | None:
 def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:
     """Refuse options that were given but would have no effect."""
     for name in names:
-        if options[name] not in (None, False):
+        if options[name] is not None and options[name] is not False:  # but a 0 that was given
             raise OptionError(f"--{name.replace('_', '-')} {why}")
 
 
@@ -168,12 +190,12 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "same_spelling",
         "null_probability",
         "null_update",
+        "null_state",
         "double_probability",
         "jump_band",
         "jump_update",
     )
-    linking = ("combine", "direction", "min_confidence")
-    chosen = {name: options.get(name) for name in (*names, *linking)}
+    chosen = {name: options.get(name) for name in (*names, *names_of(linking_options + dual_options))}
     chosen["regularity"] = parse_regularity(options.get("regularity"))
     for field in ("prior", "agreement"):  # one option for both stages
         chosen |= {f"ibm1_{field}": options.get(field), f"hmm_{field}": options.get(field)}

@@ -69,6 +69,15 @@ def write_offsets(bitext: Bitext, path: str) -> None:
             stream.write(json.dumps({name: s.tolist() for name, s in spans.items() if s is not None}) + "\n")
 
 
+def write_certificates(aligner: Aligner, path: str) -> None:
+    """Write a line for each pair, TAB-separated: 1 if it has a certificate, else 0; the rounds; the bound."""
+    assert aligner.dual is not None
+    _, _, certified, rounds, bounds = aligner.dual
+    with destination(path) as stream:
+        for row in zip(certified.tolist(), rounds.tolist(), bounds.tolist(), strict=True):
+            stream.write(f"{row[0]:d}\t{row[1]}\t{row[2]:.4f}\n")
+
+
 def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
     """Write what a benchmark wants to know."""
     chosen = aligner.recipe

@@ -90,6 +90,15 @@ def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -
     return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
+def note_certificates(aligner: Aligner, quiet: bool) -> None:
+    """Say how many pairs have links that are proved best."""
+    if aligner.dual is None or not len(aligner.dual.rounds):
+        return
+    certified, rounds = aligner.dual.certified, aligner.dual.rounds
+    share, pairs = 100 * certified.mean(), f"{certified.sum()} of {len(certified)} pairs"
+    note(f"{pairs} ({share:.1f} %) have a certificate; {rounds.mean():.1f} rounds on average", quiet)
+
+
 def summarise(counts: Survived, quiet: bool) -> None:
     """Say what was survived."""
     from cepts.words.layout import MAX_WORDS

@@ -14,6 +14,7 @@ from cepts.evaluation.counting import Counts, count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cepts.evaluation.phrases import PhraseScores
     from cepts.links.links import Links
 
 BLOCK = 50  # resamples that are drawn at once: bounds memory
@@ -35,7 +36,8 @@ class Evaluation:
     A are the links, S the gold's sure links, P its possible ones, which include S. `precision` is the share
     of A that is in P, `recall` the share of S that is in A; of these two are `f1` and `weighted_f`, which is
     1 / (alpha / precision + (1 - alpha) / recall); `aer` is 1 - (|A and S| + |A and P|) / (|A| + |S|), with
-    its 95 % bootstrap interval over sentences; `sure` and `possible` are against S and against P alone.
+    its 95 % bootstrap interval over sentences; `sure` and `possible` are against S and against P alone; `phrases`,
+    where asked for, is about the phrase pairs that the links make.
 
     A share of nothing counts as 1 if what is looked for is empty too, otherwise as 0: without any link
     precision is 0, without a sure gold link recall is 0, and both are 1 if neither links nor gold have any.
@@ -53,10 +55,14 @@ class Evaluation:
     sentences: int
     alpha: float
     signature: str
+    phrases: PhraseScores | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by name, ready for JSON."""
-        return asdict(self) | {"interval_aer": list(self.interval_aer)}
+        """Return the numbers by name, ready for JSON; without phrases where they were not asked for."""
+        numbers = asdict(self) | {"interval_aer": list(self.interval_aer)}
+        if self.phrases is None:
+            del numbers["phrases"]
+        return numbers
 
     def __str__(self) -> str:
         """Return a table for people, in percent."""
@@ -67,11 +73,20 @@ class Evaluation:
                 _table_row("P possible, R sure", self.precision, self.recall, self.f1),
                 _table_row("sure links", *astuple(self.sure)),
                 _table_row("possible links", *astuple(self.possible)),
+                *_phrase_rows(self.phrases),
                 f"{'AER':<21}{100 * self.aer:>10.2f}   95 % interval {100 * low:.2f} to {100 * high:.2f}",
                 f"{f'weighted F, {self.alpha:g}':<21}{100 * self.weighted_f:>10.2f}",
                 f"in percent; {self.links} links in {self.sentences} sentences; {self.signature}",
             ]
         )
+
+
+def _phrase_rows(phrases: PhraseScores | None) -> list[str]:
+    """Write the row about phrases, if there is one."""
+    if phrases is None:
+        return []
+    name = f"phrases up to {phrases.max_length}"
+    return [_table_row(name, phrases.precision, phrases.recall, phrases.f1)]
 
 
 def _table_row(name: str, *fractions: float) -> str:
@@ -80,9 +95,16 @@ def _table_row(name: str, *fractions: float) -> str:
 
 
 def evaluate(
-    links: Links, gold: Links, alpha: float = 0.1, resamples: int = 1000, seed: int = 1
+    links: Links,
+    gold: Links,
+    alpha: float = 0.1,
+    resamples: int = 1000,
+    seed: int = 1,
+    phrases: int | None = None,
 ) -> Evaluation:
     """Score links against gold links; every link counts, whether it is marked as sure or as possible.
+
+    With `phrases`, phrase pairs of up to so many words a side are scored too, see `phrase_scores`.
 
     >>> from cepts.links import Links
     >>> gold = Links.from_pairs([[(0, 0), (1, 1), (2, 1, 1.0, False)]])
@@ -95,7 +117,8 @@ def evaluate(
         raise OptionError(f"resamples must be at least 1, got {resamples}")
     sentences = count(links, gold)
     made, sure, possible, in_sure, in_possible = (int(column.sum()) for column in sentences)
-    precision, recall = _share(in_possible, made, possible), _share(in_sure, sure, made)
+    precision, recall = share(in_possible, made, possible), share(in_sure, sure, made)
+    longest = "" if phrases is None else f"|phrases:{phrases}"
     return Evaluation(
         precision=precision,
         recall=recall,
@@ -108,17 +131,25 @@ def evaluate(
         links=made,
         sentences=len(gold),
         alpha=alpha,
-        signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}|cepts:{__version__}",
+        signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}{longest}|cepts:{__version__}",
+        phrases=None if phrases is None else _score_phrases(links, gold, phrases),
     )
+
+
+def _score_phrases(links: Links, gold: Links, max_length: int) -> PhraseScores:
+    """Score phrase pairs."""
+    from cepts.evaluation.phrases import phrase_scores  # late: it needs the scores of this module
+
+    return phrase_scores(links, gold, max_length)
 
 
 def _set_scores(right: int, made: int, gold: int) -> SetScores:
     """Score links against one set of gold links."""
-    precision, recall = _share(right, made, gold), _share(right, gold, made)
+    precision, recall = share(right, made, gold), share(right, gold, made)
     return SetScores(precision, recall, weighted_mean(precision, recall, 0.5))
 
 
-def _share(part: int, whole: int, other: int) -> float:
+def share(part: int, whole: int, other: int) -> float:
     """Return part / whole; of an empty whole 1 if the other set is empty too, else 0."""
     return part / whole if whole else float(other == 0)
 

@@ -2,6 +2,7 @@
 
 from cepts.words.biword import Bi1, BiHmm, BiWord, ratio_places
 from cepts.words.finished import Doubles, Finished
+from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
 from cepts.words.ibm1 import Ibm1
 from cepts.words.indexed import IndexedBitext, index_bitext
@@ -23,6 +24,7 @@ __all__ = [
     "Doubles",
     "ExtraCounts",
     "Finished",
+    "ForgetfulHmm",
     "Hmm",
     "Ibm1",
     "IndexedBitext",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.words.biword import Bi1, BiHmm, BiWord
+from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
 from cepts.words.ibm1 import Ibm1
 from cepts.words.pairs import known_pairs, table_for_text
@@ -28,12 +29,16 @@ class Doubles(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """The parameters of a trained model; an IBM-1 has no jumps, a mono-word model no doubles."""
+    """The parameters of a trained model; an IBM-1 has no jumps, a mono-word model no doubles.
+
+    `remembers` tells which kind of NULL an HMM has.
+    """
 
     lexicon: Lexicon
     null: float | None = None
     jumps: tuple[Jumps, Jumps] | None = None
     doubles: Doubles | None = None
+    remembers: bool = True
 
     @classmethod
     def of(cls, model: WordModel, bitext: Bitext, indexed: IndexedBitext) -> Finished:
@@ -48,14 +53,18 @@ class Finished:
         heads = model.heads if isinstance(model, BiWord) else model
         jumps = heads.jumps if isinstance(heads, Hmm) else None
         null = heads.null if isinstance(heads, Ibm1) else None
-        return cls(model.lexicon.pruned(), null, jumps, doubles)
+        remembers = heads.remembers if isinstance(heads, Hmm) else True
+        return cls(model.lexicon.pruned(), null, jumps, doubles, remembers)
 
     def for_text(
         self, bitext: Bitext, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies
     ) -> WordModel:
         """Return the model of a text: `text` are its words, `known` those that the model was trained on."""
         lexicon = self.lexicon.for_text(indexed, text, known)
-        heads = Ibm1(lexicon, self.null) if self.jumps is None else Hmm(lexicon, self.jumps, indexed.longest)
+        chain = Hmm if self.remembers else ForgetfulHmm
+        heads = (
+            Ibm1(lexicon, self.null) if self.jumps is None else chain(lexicon, self.jumps, indexed.longest)
+        )
         if self.doubles is None:
             return heads
         forward, reverse = (

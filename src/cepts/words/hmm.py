@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from cepts.words.model import Totals, Training, WordModel, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from cepts.words.blocks import Block
@@ -24,16 +25,26 @@ if TYPE_CHECKING:
     from cepts.words.jumps import Jumps
 
 
+class Loops(NamedTuple):
+    """The kernels of a kind of HMM."""
+
+    posteriors: Callable[..., Any]
+    paths: Callable[..., Any]
+
+
 @dataclass(frozen=True, eq=False)
 class Hmm(WordModel):
     """The HMM in both directions, ready for sentences of up to `longest` words."""
 
     name: ClassVar[str] = "hmm"
+    remembers: ClassVar[bool] = True  # whether NULL remembers the last position
+    loops: ClassVar[Loops] = Loops(hmm_posteriors, hmm_paths)
     jumps: tuple[Jumps, Jumps]
     longest: int
 
     @cached_property
-    def _transitions(self) -> tuple[Transitions, Transitions]:
+    def transitions(self) -> tuple[Transitions, Transitions]:
+        """The jump probabilities of both directions, tabulated."""
         return self.jumps[0].transitions(self.longest), self.jumps[1].transitions(self.longest)
 
     @cached_property
@@ -55,12 +66,12 @@ class Hmm(WordModel):
 
     def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
         """Fill a block's posteriors and log likelihoods of one direction; add its jumps to the counts, if any."""
-        hmm_posteriors(
+        self.loops.posteriors(
             block.chunk,
             block.first,
             block.end,
             way,
-            self._transitions[way],
+            self.transitions[way],
             block.emission,
             block.posterior,
             block.likelihoods[way],
@@ -70,8 +81,8 @@ class Hmm(WordModel):
 
     def paths(self, block: Block, way: int) -> None:
         """Fill a block's best paths of one direction."""
-        hmm_paths(
-            block.chunk, block.first, block.end, way, self._transitions[way], block.emission, block.best
+        self.loops.paths(
+            block.chunk, block.first, block.end, way, self.transitions[way], block.emission, block.best
         )
 
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,13 +13,17 @@ from cepts.words.decode_kernels import order_of_rows
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
     from cepts.words.indexed import IndexedBitext
+    from cepts.words.lane_kernels import Chunk
     from cepts.words.model import Decoded, Directions, WordModel
     from cepts.words.training import Monitor
 
+Part = TypeVar("Part")
 FORWARD, REVERSE = 1, 2
 
 
@@ -45,10 +49,25 @@ def link(
     per word, the mean of the directions.
     """
     decode = partial(model.decode, directions=directions, threshold=threshold)
+    parts = decoded_chunks(decode, indexed, threads, monitor)
+    return join(parts, bitext, indexed, directions, together=threshold > 0)
+
+
+def decoded_chunks(
+    decode: Callable[[Chunk], Part], indexed: IndexedBitext, threads: int, monitor: Monitor
+) -> list[Part]:
+    """Decode all chunks."""
     parts = []
     for done, part in enumerate(run(decode, indexed.chunks, threads), 1):
         parts.append(part)
         monitor(Step("links", 1, 1, done / len(indexed.chunks)))
+    return parts
+
+
+def join(
+    parts: list[Decoded], bitext: Bitext, indexed: IndexedBitext, directions: Directions, together: bool
+) -> DirectedLinks:
+    """Make links of whole sentences of what was decoded; `together` if they are no direction's own."""
     places = _stack([part.places for part in parts], (0, 4), np.int32)
     confidences = _stack([part.confidences for part in parts], (0,), np.float32)
     order = order_of_rows(np.ascontiguousarray(places[:, 0]), len(indexed.pieces.pair))
@@ -56,7 +75,7 @@ def link(
     everything = _as_links(
         bitext, indexed, places, confidences, pair_scores(bitext, indexed, parts, directions)
     )
-    if threshold > 0:
+    if together:
         return DirectedLinks(everything, everything)
     paths = places[:, 3]
     return DirectedLinks(everything.select((paths & FORWARD) > 0), everything.select((paths & REVERSE) > 0))

@@ -21,6 +21,7 @@ from cepts.words.lane_kernels import load_block, scatter_add, store_block
 from cepts.words.lexicon import Lexicon, Smoothing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Self
 
     from numpy.typing import NDArray
@@ -87,7 +88,7 @@ class Counts(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """A chunk's links: rows (piece, source, target, paths), confidences, and log probabilities [way][batch][lane].
+    """Links of a chunk or a block: rows (piece, source, target, paths), confidences, log likelihoods [way][batch][lane].
 
     `paths` is 1 for a link of the forward path, 2 of the reverse, 3 of both, or of neither but of a threshold.
     """
@@ -227,21 +228,23 @@ class WordModel(ABC):
 
     def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
         """Link the words of a chunk: along the best paths, or all cells of at least `threshold` confidence."""
+        found = []
+        for block in self.decoded_blocks(chunk, directions):
+            for way in range(2):
+                if directions[way] and threshold <= 0:
+                    self.paths(block, way)
+            found.append(_links_of(block, directions, threshold))
+        return joined(found)
+
+    def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
+        """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
         values = self.lexicon.local(chunk)
-        likelihoods = np.zeros((2, len(chunk.shapes), chunk.pieces.shape[1]))
-        places, confidences = [], []
         for block in blocks_of(chunk, self.new_ratios(chunk)):
             load_block(chunk, block.first, block.end, values, block.emission)
             for way in range(2):
                 if directions[way]:
                     self.link_posteriors(block, way)
-                    likelihoods[way, block.first : block.end] = block.likelihoods[way]
-                    if threshold <= 0:
-                        self.paths(block, way)
-            found = _links_of(block, directions, threshold)
-            places.append(found[0])
-            confidences.append(found[1])
-        return Decoded(np.concatenate(places), np.concatenate(confidences), likelihoods)
+            yield block
 
 
 def with_way(both: tuple[Part, Part], way: int, changed: Part) -> tuple[Part, Part]:
@@ -253,9 +256,13 @@ def with_way(both: tuple[Part, Part], way: int, changed: Part) -> tuple[Part, Pa
     return (changed, both[1]) if way == 0 else (both[0], changed)
 
 
-def _links_of(
-    block: Block, directions: Directions, threshold: float
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def joined(blocks: list[Decoded]) -> Decoded:
+    """Put the links of a chunk's blocks together."""
+    places, confidences, likelihoods = zip(*blocks, strict=True)
+    return Decoded(np.concatenate(places), np.concatenate(confidences), np.concatenate(likelihoods, axis=1))
+
+
+def _links_of(block: Block, directions: Directions, threshold: float) -> Decoded:
     """List a block's links; a second time, with more room, if there are more than usual."""
     room = int(block.chunk.shapes[block.first : block.end].sum()) * block.chunk.pieces.shape[1]
     while True:
@@ -272,5 +279,5 @@ def _links_of(
             confidences,
         )
         if used <= room:
-            return places[:used], confidences[:used]
+            return Decoded(places[:used], confidences[:used], block.likelihoods)
         room = used

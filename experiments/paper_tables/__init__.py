@@ -1,0 +1,1 @@
+"""What experiments share that repeat a paper's tables: reading, storing, judging, writing."""

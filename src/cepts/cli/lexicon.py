@@ -1,0 +1,168 @@
+"""`cepts lexicon`: lexical tables and dictionaries, from links or from a model."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.options import refuse, running_options, text_options, with_options
+from cepts.cli.output import STDOUT, check_outputs, destination
+from cepts.cli.progress import announce_compilation
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cepts.corpus import Bitext
+    from cepts.links import Links
+    from cepts.phrases.lexical import LexicalTable
+    from cepts.phrases.selection import Pruning
+
+    Tables = tuple[LexicalTable, LexicalTable]
+    Words = tuple[Sequence[str], Sequence[str]]
+
+ENDINGS = {"moses": ("f2e", "e2f"), "marian": ("s2t",), "tsv": ("tsv",)}
+SHORTLIST = 100  # targets of a source word that Marian is given, unless something else is said
+MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unless something else is said
+
+
+@click.command()
+@click.argument("source", required=False)
+@click.argument("target", required=False)
+@click.argument("links", required=False)
+@click.option("--model", metavar="FOLDER", help="Take the probabilities of a model instead of links.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(list(ENDINGS)),
+    required=True,
+    help="Tables for Moses, a shortlist for Marian, or a dictionary for people.",
+)
+@click.option("--output", metavar="PREFIX", required=True, help="The files' name without its ending.")
+@click.option("--gzip", is_flag=True, help="Compress the files, and add .gz to their names.")
+@click.option("--best", type=int, metavar="N", help="Keep the N best of each word (marian: 100).")
+@click.option(
+    "--threshold",
+    type=float,
+    metavar="X",
+    help="Leave out what is less probable; tsv: has a lower score (links: 0, a model: 0.001).",
+)
+@click.option("--min-count", type=int, metavar="N", help="Leave out pairs of words with fewer links.")
+@click.option("--examples", type=int, metavar="N", help="With tsv: show the first N pairs of each link.")
+@click.option("--lowercase", is_flag=True, help="Count capitals as small letters.")
+@with_options((text_options[0], text_options[2]), running_options)
+def lexicon(source: str | None, target: str | None, links: str | None, **options: Any) -> None:
+    """Write which words translate which, and how probably.
+
+    SOURCE and TARGET are line-aligned files, LINKS has their links as Pharaoh lines. Words are written as they stand
+    in the text. With --model, the probabilities and words are those of a trained model.
+
+    --format moses writes PREFIX.f2e, lines of `target source p(target|source)`, and PREFIX.e2f, lines of `source
+    target p(source|target)`; marian writes PREFIX.s2t, a shortlist in the columns of .f2e; tsv writes PREFIX.tsv, a
+    dictionary with a header.
+    """
+    paths = [f"{options['output']}.{ending}" for ending in ENDINGS[options["kind"]]]
+    paths = [f"{path}.gz" if options["gzip"] else path for path in paths]
+    _check(source, links, options)
+    pruning = _pruning(options)
+    check_outputs(*paths)
+    announce_compilation(options["quiet"])
+    if options["model"] is None:
+        bitext, found = _read(str(source), str(target), str(links), options)
+        _write_from_links(bitext, found, paths, pruning, options)
+    else:
+        _write_from_model(paths, pruning, options)
+
+
+def _check(source: str | None, links: str | None, options: dict[str, Any]) -> None:
+    """Refuse what does not go together, before any work."""
+    if options["output"] in ("", STDOUT) or options["output"].endswith("/"):
+        raise OptionError(f"--output {options['output']}: expected the beginning of file names, such as lex")
+    if options["kind"] != "tsv":
+        refuse(("examples",), options, "goes with --format tsv alone; drop it")
+    if options["model"] is None:
+        if links is None:
+            raise OptionError("nothing to count: give SOURCE TARGET LINKS, or --model FOLDER")
+        return
+    if source is not None:
+        raise OptionError("--model has its own words and probabilities: drop SOURCE TARGET LINKS, or --model")
+    given = options | {"errors": options["errors"] != "strict"}
+    names = ("min_count", "examples", "lowercase", "tokenize", "errors")
+    refuse(names, given, "is about text and links; drop it, or --model")
+
+
+def _pruning(options: dict[str, Any]) -> Pruning:
+    """Make what the options, or the format's habits, leave out."""
+    from cepts.phrases.selection import Pruning
+
+    best = SHORTLIST if options["kind"] == "marian" else None
+    threshold = 0.0 if options["model"] is None else MODEL_THRESHOLD
+    return Pruning(
+        1 if options["min_count"] is None else options["min_count"],
+        threshold if options["threshold"] is None else options["threshold"],
+        best if options["best"] is None else options["best"],
+    )
+
+
+def _read(source: str, target: str, links: str, options: dict[str, Any]) -> tuple[Bitext, Links]:
+    """Read the text, and links that fit it."""
+    from cepts.cli.links import read_fitting
+    from cepts.corpus import read_bitext
+
+    text = {"tokenize": options["tokenize"], "keep_case": not options["lowercase"]}
+    bitext = read_bitext(source, target, errors=options["errors"], **text)
+    return bitext, read_fitting(links, bitext, source)
+
+
+def _write_from_links(
+    bitext: Bitext, links: Links, paths: list[str], pruning: Pruning, options: dict[str, Any]
+) -> None:
+    """Count the links, and write."""
+    from cepts.phrases.dictionary import dictionary
+    from cepts.phrases.lexical import lexical_tables
+    from cepts.phrases.lexicon_files import write_dictionary
+
+    if options["kind"] == "tsv":
+        more = {"examples": options["examples"] or 0, "threads": options["threads"]}
+        found = dictionary(bitext, links, **asdict(pruning), **more)
+        with destination(paths[0]) as stream:
+            write_dictionary(found, stream, bitext)
+    else:
+        tables = lexical_tables(bitext, links, options["threads"])
+        _write_tables(tables, (bitext.source.words, bitext.target.words), paths, pruning)
+
+
+def _write_from_model(paths: list[str], pruning: Pruning, options: dict[str, Any]) -> None:
+    """Open a model, and write its lexicon."""
+    from cepts.aligning.saving import load_model
+    from cepts.phrases.dictionary import dictionary_of_tables
+    from cepts.phrases.lexical import tables_of_model
+    from cepts.phrases.lexicon_files import write_dictionary
+
+    model, known, meta = load_model(options["model"])
+    wanted = (True, options["kind"] != "marian")
+    if any(want and not there for want, there in zip(wanted, meta["recipe"].trained, strict=True)):
+        raise OptionError(
+            f"{options['model']} was trained in direction {meta['recipe'].direction} alone, and --format"
+            f" {options['kind']} needs {'both' if all(wanted) else 'forward'}; train a model of both directions"
+        )
+    words, table = (known.source, known.target), model.lexicon
+    tables = tables_of_model(table.row_offsets, table.columns, table.values, len(known.target))
+    if options["kind"] == "tsv":
+        with destination(paths[0]) as stream:
+            write_dictionary(dictionary_of_tables(tables, words, pruning), stream)
+    else:
+        _write_tables(tables, words, paths, pruning)
+
+
+def _write_tables(tables: Tables, words: Words, paths: list[str], pruning: Pruning) -> None:
+    """Write both directions for Moses, or the first alone, without NULL, for Marian."""
+    from cepts.phrases.lexicon_files import write_lexicon
+
+    with ExitStack() as stack:  # both files are complete, or neither is there
+        for path, table, sides in zip(paths, tables, (words, words[::-1]), strict=False):
+            stream = stack.enter_context(destination(path))
+            write_lexicon(table, *sides, stream, null=len(paths) == 2, pruning=pruning)

@@ -1,0 +1,107 @@
+"""`cepts phrases`: a phrase table, from text and links."""
+
+from __future__ import annotations
+
+import re
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.options import quiet_option, text_options, with_options
+from cepts.cli.output import STDOUT, check_outputs, destination
+from cepts.cli.progress import announce_compilation, note
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from cepts.phrases import TableCounts
+
+SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+@click.command()
+@click.argument("source")
+@click.argument("target")
+@click.argument("links")
+@click.option("--output", metavar="FILE", required=True, help="The table to write (also .gz, .xz).")
+@click.option(
+    "--max-length",
+    type=int,
+    metavar="N",
+    default=7,
+    show_default=True,
+    help="Longest phrase, in words of either side.",
+)
+@click.option(
+    "--unaligned",
+    metavar="NAME",
+    default="edges",
+    show_default=True,
+    help="Where words without a link may stand: edges, inside or never.",
+)
+@click.option(
+    "--min-count",
+    type=int,
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Leave out phrase pairs that were found less often.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    default="256M",
+    show_default=True,
+    help="What phrase pairs may take; more goes to disk.",
+)
+@with_options((text_options[2], quiet_option))
+def phrases(source: str, target: str, links: str, output: str, **options: Any) -> None:
+    """Write a phrase table for Moses.
+
+    SOURCE and TARGET are line-aligned files, words separated by spaces; LINKS has their links: line k holds `i-j` for
+    word i of source line k and word j of target line k, counted from 0 (also `i?j`, possible; or a NAACL file).
+
+    A line is `source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| links ||| count(t) count(s) count(s,t)`;
+    lines are in the order of LC_ALL=C sort. A phrase pair has a link inside, and none that leaves it.
+
+    --unaligned edges lets words without a link stand anywhere in a phrase, inside never first or last, never nowhere.
+    """
+    from cepts.phrases import write_phrase_table_from_files
+
+    quiet = options.pop("quiet")
+    options["memory"] = parse_size(options["memory"])
+    check_outputs(output)
+    announce_compilation(quiet)
+
+    def write(place: str | IO[bytes]) -> TableCounts:
+        return write_phrase_table_from_files(source, target, links, place, **options)
+
+    if output == STDOUT:
+        with destination(output) as stream:
+            counts = write(stream.buffer)
+    else:
+        counts = write(output)
+    say_what_is_left_out(counts, quiet)
+
+
+def say_what_is_left_out(counts: TableCounts, quiet: bool) -> None:
+    """Say which pairs gave no phrases."""
+    if counts.empty:
+        note(f"{counts.empty} of {counts.pairs} pairs have an empty side: no phrases of them", quiet)
+    if counts.unwritable:
+        note(
+            f"{counts.unwritable} of {counts.pairs} pairs have a word with '|||', which would break the table: no"
+            " phrases of them",
+            quiet,
+        )
+
+
+def parse_size(text: str) -> int:
+    """Read a number of bytes, or one of K, M or G.
+
+    >>> parse_size("64K"), parse_size("1g"), parse_size("100000")
+    (65536, 1073741824, 100000)
+    """
+    match = re.fullmatch("([0-9]{1,15})([KMG]?)", text, re.IGNORECASE)
+    if match is None:
+        raise OptionError(f"--memory {text}: expected a number of bytes, such as 256M (K, M and G are known)")
+    return int(match[1]) * SIZES[match[2].upper()]

@@ -1,0 +1,85 @@
+"""`phrase_scores`: the phrase pairs that links make, against those of a gold standard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cepts.errors import OptionError
+from cepts.evaluation.counting import check_lengths
+from cepts.evaluation.scores import share, weighted_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cepts.links.links import Links
+    from cepts.phrases.extraction import PhrasePairs
+
+
+@dataclass(frozen=True)
+class PhraseScores:
+    """How many phrase pairs are right: `common` of the `found` ones are in the `gold`, each a number of pairs.
+
+    `precision` is common / found, `recall` common / gold, `f1` their harmonic mean. A share of nothing counts as 1 if
+    the other set is empty too, otherwise as 0. Phrases have at most `max_length` words on each side.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    found: int
+    gold: int
+    common: int
+    max_length: int
+
+
+def phrase_scores(links: Links, gold: Links, max_length: int = 5) -> PhraseScores:
+    """Score the phrase pairs of links against those of gold links (denero-2011, section 5.3).
+
+    A phrase pair is a run of source and a run of target words, each of at most `max_length` words and each with a
+    link inside the pair, that no link leaves. Possible gold links are both included and excluded: one that leaves the
+    pair is taken as absent, one inside counts. Of the links to be scored all are alike.
+
+    >>> from cepts.links import Links
+    >>> gold = Links.from_pairs([[(0, 0), (1, 1)]])
+    >>> phrase_scores(Links.from_pairs([[(0, 0), (1, 1), (1, 2)]]), gold)
+    PhraseScores(precision=0.3333333333333333, recall=0.3333333333333333, f1=0.3333333333333333, found=3, gold=3,
+                 common=1, max_length=5)
+    """
+    if max_length < 1:
+        raise OptionError(f"phrases must be of at least 1 word, got {max_length}")
+    check_lengths(links, gold)
+    found = _extracted(replace(links, sure=np.ones_like(links.sure)), max_length)
+    right = _extracted(gold, max_length)
+    common = _count_common(found, right)
+    made, wanted = len(found.pair), len(right.pair)
+    precision, recall = share(common, made, wanted), share(common, wanted, made)
+    f1 = weighted_mean(precision, recall, 0.5)
+    return PhraseScores(precision, recall, f1, made, wanted, common, max_length)
+
+
+def _extracted(links: Links, max_length: int) -> PhrasePairs:
+    """Return the phrase pairs without words that have no link; words behind the last link do not matter."""
+    from cepts.phrases.extraction import extract
+
+    source, target = (_extents(positions, links.offsets) for positions in (links.source, links.target))
+    return extract(links, source, target, max_length, unaligned="never")
+
+
+def _extents(positions: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the length of the shortest sentence of each pair that holds all its positions."""
+    lengths = np.zeros(len(offsets) - 1, np.int32)
+    linked = np.flatnonzero(np.diff(offsets))
+    if len(linked):
+        lengths[linked] = np.maximum.reduceat(positions, offsets[linked]) + 1
+    return lengths
+
+
+def _count_common(one: PhrasePairs, other: PhrasePairs) -> int:
+    """Count the rows that two tables without repeated rows share."""
+    columns = np.concatenate((np.array(one, np.int64), np.array(other, np.int64)), axis=1)
+    order = np.lexsort(columns)
+    columns = columns[:, order]
+    return int(np.all(columns[:, 1:] == columns[:, :-1], axis=0).sum())
