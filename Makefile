@@ -10,7 +10,7 @@ help:
 	@echo "make test         all tests"
 	@echo "make test-bounds  the kernel tests, with the bounds of every array checked"
 	@echo "make bench        Cepts and its peers on English-French (needs the data and the extra 'bench')"
-	@echo "make tables       regularised models beside the paper's table of them (needs the data and the extra 'experiments')"
+	@echo "make tables       the papers' tables, beside theirs (needs the data and the extra 'experiments')"
 	@echo "make fix          format, and repair what ruff can repair"
 
 check: check-format check-lint check-types check-layers
@@ -33,13 +33,14 @@ test:
 # A kernel that was compiled without the check would be loaded without it: hence a cache of its own.
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/combine
+	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/combine tests/phrases
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000
 
 tables:
 	$(PYTHON) experiments/regularised.py --table small
+	$(PYTHON) experiments/both_directions.py
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

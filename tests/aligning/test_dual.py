@@ -285,7 +285,7 @@ def test_a_model_of_an_earlier_version_remembers(saved):
         ("alpha", float("inf"), "--alpha inf: expected a number from 0 to 1e+06"),
         ("remainder", "dual", "--remainder dual: expected one of union, intersection"),
         ("rounds", "many", "not supported between"),
-        ("null_update", "learned", "--null-state forgets does not go with --null-update learned"),
+        ("model_type", "bi1", "--training agreement does not go with --model-type bi1"),
     ],
 )
 def test_a_description_of_a_stranger_is_refused(name, value, reason, saved):

@@ -87,7 +87,8 @@ PRIOR_AND_TERM = (
     "use --prior 0 or --regularity off"
 )
 FORGETFUL = (
-    "--null-state forgets does not go with {}: the jumps of such a NULL are fixed; use --null-state remembers"
+    "--null-state forgets does not go with --model-type {}: NULL inherits the head there; "
+    "use --null-state remembers"
 )
 TWO_HMMS = (
     "--combine dual joins two HMMs, not two models of type {}; use --model-type hmm, or another --combine"
@@ -113,9 +114,8 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
         ({"method": "schoenemann-2011", "hmm_prior": 0.1}, PRIOR_AND_TERM.format("2.5")),
         ({"optimizer": "pgd", "jump_update": "renormalised"}, NO_M_STEP),
         ({"optimizer": "pgd", "jump_update": "gradient"}, NO_M_STEP),
-        ({"null_state": "forgets", "null_update": "learned"}, FORGETFUL.format("--null-update learned")),
-        ({"null_state": "forgets", "model_type": "bihmm"}, FORGETFUL.format("--model-type bihmm")),
-        ({"method": "denero-2011", "null_update": "learned"}, FORGETFUL.format("--null-update learned")),
+        ({"null_state": "forgets", "model_type": "bihmm"}, FORGETFUL.format("bihmm")),
+        ({"null_state": "forgets", "model_type": "bi1"}, FORGETFUL.format("bi1")),
         ({"method": "bidirectional", "model_type": "ibm1"}, TWO_HMMS.format("ibm1")),
     ],
 )

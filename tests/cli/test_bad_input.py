@@ -92,7 +92,10 @@ def test_errors_replace(folder: Path) -> None:
         ("--iterations hmm=1,hmm=2", "--iterations hmm=1,hmm=2: expected a number for .*"),
         ("--iterations bi1=2,ibm1=3", "--iterations bi1=2,ibm1=3: expected a number for .*"),
         ("--iterations ibm1=5000", "--iterations ibm1=5000: expected a number from 0 to 1000"),
-        ("--method slow", "--method slow: expected one of fast, schoenemann-2011"),
+        (
+            "--method slow",
+            "--method slow: expected one of fast, schoenemann-2011, denero-2011, bidirectional",
+        ),
         ("--model-type bi2", "--model-type bi2: expected one of ibm1, hmm, bi1, bihmm"),
         ("--optimizer adam", "--optimizer adam: expected one of em, pgd"),
         ("--regularity=-1", rf"--regularity -1\.0: {STRENGTH}"),
@@ -126,7 +129,7 @@ def test_errors_replace(folder: Path) -> None:
             r"--prior does not go with the regularity term \(--regularity auto\): .*",
         ),
         ("--optimizer pgd --jump-update gradient", "--jump-update is about the M step of --optimizer em; .*"),
-        ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior"),
+        ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior, dual"),
         ("--direction up", "--direction up: expected one of forward, reverse, both"),
         ("--min-confidence 2", r"--min-confidence 2\.0: expected a number from 0 to 1"),
         ("--null-probability 0", r"--null-probability 0\.0: expected a number between 0 and 1"),
@@ -198,7 +201,7 @@ def test_a_place_for_a_model(folder: Path, output: str, pattern: str) -> None:
         ("two two --keep-case", "--keep-case was not used when the model was trained; train one with it"),
         ("two two --offsets here", "--offsets needs a model that was trained with --tokenize"),
         ("--timings here", "--timings needs files: pairs on stdin are answered one by one"),
-        ("two two --combine mean", "--combine mean: expected one of union, .*posterior"),
+        ("two two --combine mean", "--combine mean: expected one of union, .*posterior, dual"),
     ],
 )
 def test_options_that_do_not_go_with_a_model(folder: Path, model: Path, arguments: str, pattern: str) -> None:

@@ -173,9 +173,6 @@ NEEDS = "needs {}; add that, or drop it"
 TWO_HMMS = (
     "--combine dual joins two HMMs, not two models of type {}; use --model-type hmm, or another --combine"
 )
-FORGETS = (
-    "--null-state forgets does not go with {}: the jumps of such a NULL are fixed; use --null-state remembers"
-)
 REFUSED = {
     "--rounds 5": f"--rounds {NEEDS.format('--combine dual')}",
     "--alpha 0": f"--alpha {NEEDS.format('--combine dual')}",
@@ -190,7 +187,10 @@ REFUSED = {
     "--combine dual --step long": "--step long: expected one of adaptive, harmonic",
     "--combine dual --remainder dual": f"--remainder dual: expected one of {', '.join(HEURISTICS)}",
     "--method bidirectional --model-type bihmm": TWO_HMMS.format("bihmm"),
-    "--null-state forgets --null-update learned": FORGETS.format("--null-update learned"),
+    "--null-state forgets --model-type bihmm": (
+        "--null-state forgets does not go with --model-type bihmm: NULL inherits the head there; "
+        "use --null-state remembers"
+    ),
     "--method slow": "--method slow: expected one of fast, schoenemann-2011, denero-2011, bidirectional",
     "--combine dual --certificates {folder}/none/file": (
         "cannot write {folder}/none/file: there is no folder {folder}/none; create it first"

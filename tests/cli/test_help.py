@@ -8,7 +8,8 @@ import pytest
 
 import cepts
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
-from cepts.aligning.recipes import NULL_UPDATES, OPTIMIZERS
+from cepts.aligning.recipes import NULL_STATES, NULL_UPDATES, OPTIMIZERS
+from cepts.combine.dual import STEPS
 from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
 
@@ -22,6 +23,7 @@ TRAINING = {
     "--training",
     "--null-probability",
     "--null-update",
+    "--null-state",
     "--double-probability",
     "--prior",
     "--jump-band",
@@ -30,10 +32,19 @@ TRAINING = {
     "--doubt",
     "--same-spelling",
 }
-LINKING = {"--combine", "--direction", "--min-confidence"}
+LINKING = {
+    "--combine",
+    "--direction",
+    "--min-confidence",
+    "--rounds",
+    "--alpha",
+    "--step",
+    "--step-size",
+    "--remainder",
+}
 RUNNING = {"--threads", "--quiet"}
 OPTIONS = {
-    "align": {"--sample", "--model", "--scores", "--output", "--offsets", "--timings"}
+    "align": {"--sample", "--model", "--scores", "--output", "--offsets", "--certificates", "--timings"}
     | TEXT
     | TRAINING
     | LINKING
@@ -41,7 +52,30 @@ OPTIONS = {
     "train": {"--output"} | TEXT | TRAINING | LINKING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
-    "evaluate": {"--alpha", "--seed", "--json", "--quiet"},
+    "evaluate": {"--alpha", "--seed", "--phrases", "--source", "--target", "--json", "--quiet"},
+    "phrases": {
+        "--output",
+        "--max-length",
+        "--unaligned",
+        "--min-count",
+        "--memory",
+        "--errors",
+        "--quiet",
+    },
+    "lexicon": {
+        "--model",
+        "--format",
+        "--output",
+        "--gzip",
+        "--best",
+        "--threshold",
+        "--min-count",
+        "--examples",
+        "--lowercase",
+        "--tokenize",
+        "--errors",
+    }
+    | RUNNING,
 }
 
 
@@ -68,5 +102,5 @@ def test_help_of_a_command_explains_every_option(command: str) -> None:
 def test_help_names_every_choice() -> None:
     out = re.sub(r"-\n +", "-", succeed("align", "--help"))  # lines are also broken after a hyphen
     choices = (*COMBINERS, *DIRECTIONS, *MODEL_TYPES, *RECIPES, *OPTIMIZERS, *NULL_UPDATES, *UPDATES)
-    for name in (*choices, "auto", "off"):
+    for name in (*choices, *NULL_STATES, *STEPS, "auto", "off"):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", out), name

@@ -178,7 +178,11 @@ def test_a_signal_leaves_nothing_behind(
             time.sleep(0.01)
         process.send_signal(number)
         out, err = process.communicate(timeout=LONGEST)
-    assert (process.returncode, out, without_announcement(err.decode()).strip()) == (130, b"", "cepts: stopped")
+    assert (process.returncode, out, without_announcement(err.decode()).strip()) == (
+        130,
+        b"",
+        "cepts: stopped",
+    )
     assert names(tmp_path) == before
 
 

@@ -8,8 +8,9 @@ import click
 import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
-from cepts.aligning.recipes import AGREEMENTS, NULL_UPDATES, OPTIMIZERS, TRAININGS
+from cepts.aligning.recipes import AGREEMENTS, NULL_STATES, NULL_UPDATES, OPTIMIZERS, TRAININGS
 from cepts.cli.main import COMMANDS, cepts
+from cepts.combine.dual import STEPS
 from cepts.words.reach import UPDATES
 from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
 
@@ -82,6 +83,8 @@ def test_every_option_that_is_named_exists(page: Path) -> None:
         TRAININGS,
         UPDATES,
         ("auto", "off"),
+        NULL_STATES,
+        STEPS,
         tuple(RECIPES),
     ],
 )

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cepts.words import Agreement, Hmm, Jumps, Lexicon, index_bitext
+from cepts.words import Agreement, ForgetfulHmm, Hmm, Jumps, Lexicon, index_bitext
 from cepts.words import blocks as blocks_module
 from cepts.words import forgetful_kernels as kernels
-from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.jumps import NULL_BOUNDS
 from tests.reference import forgetful as slow
 from tests.reference.lexicon import add, agreed, link_counts
@@ -31,7 +30,7 @@ from tests.words.corpora import (
     totals_of,
 )
 from tests.words.test_hmm import check_jump_counts
-from tests.words.test_training import OPTIMISERS, PURE, curves, rises
+from tests.words.test_training import OPTIMISERS, PURE, curves, noise, rises
 
 seeds = st.integers(0, 2**32 - 1)
 bands = st.integers(1, 3)
@@ -113,8 +112,11 @@ def test_posteriors_paths_and_probabilities_equal_enumeration(way, pairs, seed, 
 
 
 def slow_expectation(model, bitext, agreement):
-    """The whole E step by the slow twin: counts of both directions, log likelihoods, jump counts."""
-    counts, likelihoods, jump_counts = ({}, {}), [0.0, 0.0], [[], []]
+    """The whole E step by the slow twin: counts of both directions, log likelihoods, jump counts, words.
+
+    Of the words those count whose step could go to NULL with p0: not those behind a NULL.
+    """
+    counts, likelihoods, jump_counts, words = ({}, {}), [0.0, 0.0], [[], []], [0.0, 0.0]
     for ways in zip(ways_of(bitext, model, 0), ways_of(bitext, model, 1), strict=True):
         results = [slow.expect(*each) for each in ways]
         for way in (0, 1):
@@ -123,19 +125,21 @@ def slow_expectation(model, bitext, agreement):
             add(counts[way], link_counts(states, steps, shares, results[way][1]))
             likelihoods[way] += results[way][2]
             jump_counts[way].append((len(states), *results[way][3]))
-    return counts, likelihoods, jump_counts
+            words[way] += len(steps) - sum(results[way][1][:-1])
+    return counts, likelihoods, jump_counts, words
 
 
 def check_expectation(pairs, seed, band, agreement, null=0.2):
     bitext, indexed, model = indexed_and_model(pairs, seed, band, null)
     totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement))
-    counts, likelihoods, jump_counts = slow_expectation(model, bitext, agreement)
+    counts, likelihoods, jump_counts, words = slow_expectation(model, bitext, agreement)
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
     for fast, expected in zip(as_dictionaries(model.lexicon, totals.lexicon), counts, strict=True):
         # NULL gets what the real states leave of one: each of its up to 42 words may be off by some 1e-7.
         assert fast == pytest.approx(expected, rel=1e-4, abs=1e-5)
     for way in (0, 1):
         check_jump_counts(totals.jumps[way], jump_counts[way], band)
+        assert totals.jumps[way].words.tolist() == pytest.approx([words[way]], rel=1e-5)
 
 
 @pytest.mark.parametrize("agreement", [Agreement.NONE, Agreement.PRODUCT, Agreement.MEAN])
@@ -245,6 +249,16 @@ def test_nor_does_it_on_larger_corpora():
         (values,) = curves(indexed, forgetting(even_model("hmm", indexed)), PURE, 12)
         assert rises(values) == []
         assert values[-1] < 0.9 * values[0], "and there is something to learn"
+
+
+def test_nor_where_null_is_learned():
+    # In a language of two words NULL does much. What follows a NULL tells nothing of p0: counted, it raises this.
+    for seed in range(8):
+        for pairs in (noise(seed, 8, 4), noise(seed, 4, 8)):
+            indexed = index_bitext(bitext_of(pairs))
+            model = forgetting(even_model("hmm", indexed, null=0.02))
+            (values,) = curves(indexed, model, PURE._replace(learn_null=True), 10)
+            assert rises(values) == []
 
 
 def test_training_keeps_the_kind(seed):

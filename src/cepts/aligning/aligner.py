@@ -71,9 +71,8 @@ class Aligner:
         self.monitor = monitor
         self.stopwatch = Stopwatch()
         self.oversized = 0  # pairs of the last text that were too large for double alignments
-        self.dual: DualLinks | None = (
-            None  # with combine="dual": both answers for the last text, and certificates
-        )
+        # With combine="dual": what both directions answered for the last text, and the certificates.
+        self.dual: DualLinks | None = None
         self._pairs = 0
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
@@ -94,7 +93,11 @@ class Aligner:
             trainer = stage
         self._fitted = (bitext, indexed, trainer.model.settled())
         self.oversized = trainer.model.oversized(indexed)
-        self._model, self._words = None, Vocabularies(bitext.source.words, bitext.target.words)
+        self.dual, self._model, self._words = (
+            None,
+            None,
+            Vocabularies(bitext.source.words, bitext.target.words),
+        )
         self._pairs = len(bitext)
         return self
 
@@ -158,7 +161,8 @@ class Aligner:
     ) -> Aligner:
         """Open a saved model; its arrays stay on disk until they are used.
 
-        `options` may change how links are made (`combine`, `direction`, `min_confidence`), not what was trained.
+        `options` may change how links are made (`combine`, `direction`, `min_confidence`, and with `combine="dual"`
+        `rounds`, `alpha`, `step`, `step_size`, `remainder`), not what was trained.
         """
         model, words, meta = load_model(folder)
         aligner = cls(threads=threads, monitor=monitor, **meta["text"])

@@ -118,10 +118,9 @@ class Recipe:
             )
         if self.optimizer == "pgd" and self.jump_update != "exact":
             raise OptionError("--jump-update is about the M step of --optimizer em; pgd has none: drop it")
-        if self.null_state == "forgets" and (self.bi_word or self.null_update == "learned"):
-            what = f"--model-type {self.model_type}" if self.bi_word else "--null-update learned"
+        if self.null_state == "forgets" and self.bi_word:
             raise OptionError(
-                f"--null-state forgets does not go with {what}: the jumps of such a NULL are fixed; "
+                f"--null-state forgets does not go with --model-type {self.model_type}: NULL inherits the head there; "
                 "use --null-state remembers"
             )
         if self.combine == "dual" and self.direction == "both" and self.model_type != "hmm":

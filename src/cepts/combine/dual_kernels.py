@@ -29,7 +29,7 @@ class Market(NamedTuple):
     """What both directions of a pair share, and what each needs to change its scores; sized for the longest sentence.
 
     Tables of links have a margin of one cell on each side, so that every cell has four neighbours: link i-j is at
-    (i + 1) * (target words + 2) + j + 1. Prices in the margin stay zero, never above a cost: no neighbour comes from it.
+    (i + 1) * (target words + 2) + j + 1. Prices in the margin stay zero, never above a cost: no neighbour is there.
     """
 
     prices: np.ndarray  # the dual variables u

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UNALIGNED = ("edges", "inside", "never")  # in the order of the kernels' numbers
 LINKS_AT_ONCE = 1 << 16
-PHRASES_AT_ONCE = 1 << 20
+PHRASES_AT_ONCE = 1 << 18
 
 
 class PhrasePairs(NamedTuple):
@@ -104,13 +104,9 @@ def _all_pieces(wanted: _Wanted, links: Links, size: int) -> Iterator[PhrasePair
 
 
 def _pieces(wanted: _Wanted, first: int, last: int, size: int | None) -> Iterator[PhrasePairs]:
-    """Count the phrase pairs of pairs `first` to `last`, then write at most `size` (None: all) at a time."""
-    from cepts.phrases.extraction_kernels import count_boxes  # late: they bring numba
-
-    corpus = wanted.corpus
-    words = corpus.source_offsets[first]
-    counts = np.empty(int(corpus.source_offsets[last] - words), np.int64)
-    count_boxes(corpus, wanted.frame, first, last, wanted.longest, wanted.rule, counts)
+    """Count the phrase pairs of pairs `first` to `last`, then find them again, at most `size` (None: all) at a time."""
+    words = wanted.corpus.source_offsets[[first, last]].tolist()
+    counts, _ = _found(wanted, words[0], words[1], 0)
     before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
     begin = 0
     while before[begin] < before[-1]:
@@ -118,18 +114,21 @@ def _pieces(wanted: _Wanted, first: int, last: int, size: int | None) -> Iterato
         if size is not None:
             end = int(np.searchsorted(before, before[begin] + max(size, 1), side="right")) - 1
             end = max(end, int(np.searchsorted(before, before[begin], side="right")))
-        yield _filled(wanted, int(words) + begin, int(words) + end, int(before[end] - before[begin]))
+        _, found = _found(wanted, words[0] + begin, words[0] + end, int(before[end] - before[begin]))
+        yield found
         begin = end
 
 
-def _filled(wanted: _Wanted, begin: int, end: int, count: int) -> PhrasePairs:
-    """Write the phrase pairs that begin with source words `begin` to `end` of the corpus, `count` of them."""
-    from cepts.phrases.extraction_kernels import fill_boxes
+def _found(wanted: _Wanted, begin: int, end: int, room: int) -> tuple[NDArray[np.int64], PhrasePairs]:
+    """Count the phrase pairs from each of the corpus' source words `begin` to `end`, and return the first `room`."""
+    from cepts.phrases.extraction_kernels import find_boxes  # late: they bring numba
 
-    boxes, owners = np.empty((4, count), np.int32), np.empty(count, np.int64)
-    pair = int(np.searchsorted(wanted.corpus.source_offsets, begin, side="right")) - 1
-    fill_boxes(wanted.corpus, wanted.frame, begin, end, pair, wanted.longest, wanted.rule, boxes, owners)
-    return PhrasePairs(owners, *boxes)
+    corpus = wanted.corpus
+    counts = np.zeros(end - begin, np.int64)
+    boxes, owners = np.empty((4, room), np.int32), np.empty(room, np.int64)
+    pair = int(np.searchsorted(corpus.source_offsets, begin, side="right")) - 1
+    find_boxes(corpus, wanted.frame, begin, end, pair, wanted.longest, wanted.rule, counts, boxes, owners)
+    return counts, PhrasePairs(owners, *boxes)
 
 
 def _check(

@@ -59,23 +59,7 @@ class Box(NamedTuple):
 
 
 @kernel
-def count_boxes(
-    corpus: Corpus, frame: Frame, first: int, last: int, longest: int, rule: int, counts: Offsets
-) -> None:
-    """Count, for pairs `first` to `last`, the boxes that begin with each of their source words."""
-    none = np.empty((4, 0), np.int32)
-    counts[:] = 0
-    for pair in range(first, last):
-        if corpus.link_offsets[pair] == corpus.link_offsets[pair + 1]:
-            continue
-        shape = frame_pair(corpus, frame, pair, longest, rule)
-        words = corpus.source_offsets[pair] - corpus.source_offsets[first]
-        for i in range(shape.sources):
-            counts[words + i] = put_boxes_from(frame, shape, i, none, 0)
-
-
-@kernel
-def fill_boxes(
+def find_boxes(
     corpus: Corpus,
     frame: Frame,
     begin: int,
@@ -83,22 +67,26 @@ def fill_boxes(
     pair: int,
     longest: int,
     rule: int,
+    counts: Offsets,
     boxes: Boxes,
     owners: Offsets,
 ) -> None:
-    """Write the boxes that begin with source words `begin` to `end`, counted over the corpus, the first in `pair`.
+    """Find the boxes that begin with source words `begin` to `end`, counted over the corpus, the first in `pair`.
 
-    The rows of `boxes`: first and end source word, first and end target word; `owners` takes the pairs' numbers.
+    `counts`, zeros at first, takes how many begin with each word. Where there is room, the columns of `boxes` take the
+    boxes themselves (first and end source word, first and end target word), and `owners` the numbers of their pairs.
     """
-    place = 0
+    place, words_before = 0, begin
     while begin < end:
+        words = corpus.source_offsets[pair]
         if corpus.link_offsets[pair] < corpus.link_offsets[pair + 1]:
             shape = frame_pair(corpus, frame, pair, longest, rule)
-            words = corpus.source_offsets[pair]
-            before = place
+            first = place
             for i in range(begin - words, min(shape.sources, end - words)):
+                before = place
                 place = put_boxes_from(frame, shape, i, boxes, place)
-            owners[before:place] = pair
+                counts[words + i - words_before] = place - before
+            owners[first:place] = pair
         pair += 1
         begin = corpus.source_offsets[pair]
 

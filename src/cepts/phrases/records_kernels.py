@@ -59,11 +59,9 @@ def compose(text: Text, boxes: Boxes, k: int, out: Records, used: int) -> tuple[
         target_begin, target_end = boxes.target_begin[k], boxes.target_end[k]
         while row < end and text.link_source[row] < source_begin:
             row += 1
-        links = 0
-        after = row
-        while after < end and text.link_source[after] < source_end:
-            links += target_begin <= text.link_target[after] < target_end
-            after += 1
+        links, after = count_links(
+            text.link_source, text.link_target, row, end, source_end, target_begin, target_end
+        )
         size = 1 + (target_end - target_begin) + (source_end - source_begin) + links + 3 + COUNT
         if used + size > len(out):
             return k, used, size
@@ -73,15 +71,27 @@ def compose(text: Text, boxes: Boxes, k: int, out: Records, used: int) -> tuple[
         words = text.source_offsets[pair]
         place = put_words(text.source_ids, words + source_begin, words + source_end, out, place)
         for link in range(row, after):
-            j = text.link_target[link]
-            if target_begin <= j < target_end:
-                out[place] = ((text.link_source[link] - source_begin) << LINK_BITS) | (j - target_begin)
+            i, j = text.link_source[link] - source_begin, text.link_target[link] - target_begin
+            if 0 <= j < target_end - target_begin:
+                out[place] = (i << LINK_BITS) | j
                 place += 1
         out[place] = END
         used += size
         put_count(out, used, 1)
         k += 1
     return k, used, 0
+
+
+@helper
+def count_links(
+    source: Ids, target: Ids, row: int, end: int, source_end: int, target_begin: int, target_end: int
+) -> tuple[int, int]:
+    """Count the links of a box, whose source words' links begin at `row`; return also where those end."""
+    links = 0
+    while row < end and source[row] < source_end:
+        links += target_begin <= target[row] < target_end
+        row += 1
+    return links, row
 
 
 @helper

@@ -112,13 +112,7 @@ def write_lines(
             used = put_score(joint / totals[number], out, used)
             used = put_score(target_weight, out, used)
             used = put_links(data, parts.links, put_bars(out, used), out)
-            used = put_number(target_total, out, put_bars(out, used))
-            out[used] = SPACE
-            used = put_number(totals[number], out, used + 1)
-            out[used] = SPACE
-            used = put_number(joint, out, used + 1)
-            out[used] = NEWLINE
-            used += 1
+            used = put_counts(target_total, totals[number], joint, out, put_bars(out, used))
             lines += 1
         number += 1
     return used, lines
@@ -223,6 +217,18 @@ def put_links(data: Records, place: int, used: int, out: Bytes) -> int:
 
 
 @helper
+def put_counts(target: int, source: int, joint: int, out: Bytes, used: int) -> int:
+    """Write the three counts and the line's end."""
+    used = put_number(target, out, used)
+    out[used] = SPACE
+    used = put_number(source, out, used + 1)
+    out[used] = SPACE
+    used = put_number(joint, out, used + 1)
+    out[used] = NEWLINE
+    return used + 1
+
+
+@helper
 def put_number(number: int, out: Bytes, used: int) -> int:
     """Write a number from 0."""
     end = used + 1
@@ -266,7 +272,9 @@ def put_score(score: float, out: Bytes, used: int) -> int:
 @helper
 def put_scientific(number: int, digits: int, exponent: int, out: Bytes, used: int) -> int:
     """Write a number of some digits as in 1.25e-07."""
-    power = 10 ** (digits - 1)
+    power = 1
+    for _ in range(digits - 1):
+        power *= 10
     used = put_number(number // power, out, used)
     if digits > 1:
         put_number(number % power + power, out, used)  # the first digit, a 1, keeps zeros behind it in place

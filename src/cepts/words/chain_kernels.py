@@ -38,6 +38,7 @@ class Chain(NamedTuple):
     start: np.ndarray  # [state], log
     moves: np.ndarray  # [from][to], log
     spread: np.ndarray  # [1]: the smallest of the moves less the largest
+    stay: np.ndarray  # [1], log: staying at a NULL that forgets, less coming to it, which is in `null_score`
     leave: np.ndarray
     reached: np.ndarray  # [step][state]: the best score of a path that stands here, less the step's largest
     null_reached: np.ndarray  # [step]
@@ -65,6 +66,7 @@ def new_chain(longest, forgetful):
         np.empty(longest, np.float32),
         np.empty(cells, np.float32),
         np.empty(1, np.float32),
+        np.empty(1, np.float32),
         np.empty(cells if forgetful else 0, np.float32),
         np.empty(cells, np.float32),
         np.empty(longest, np.float32),
@@ -80,10 +82,11 @@ def load_chain(room, view, lane, transitions):
     """Put one lane's pair, seen from one direction, where another pair was."""
     states, steps = np.int64(view.state_lengths[lane]), np.int64(view.step_lengths[lane])
     chain = Chain(
-        states, steps, room.score, room.null_score, room.start, room.moves, room.spread, room.leave, room.reached,
-        room.null_reached, room.largest, room.place, room.is_null, room.here,
+        states, steps, room.score, room.null_score, room.start, room.moves, room.spread, room.stay, room.leave,
+        room.reached, room.null_reached, room.largest, room.place, room.is_null, room.here,
     )  # fmt: skip
     to_null = log_of(transitions.null)
+    chain.stay[0] = log_of(STAY) - to_null
     for t in range(steps):
         chain.null_score[t] = to_null + log_of(view.null_emission[t * LANES + lane])
         first = t * view.states * LANES + lane
@@ -171,7 +174,7 @@ def begin_path(chain):
 def advance(chain, changed, fresh):
     """Fill the marked steps, and those behind them until one comes out as it was; returns the first and the last."""
     states, reached, here, score, leave = chain.states, chain.reached, chain.here, chain.score, chain.leave
-    forgetful, spread, stay = len(leave) > 0, chain.spread[0], np.float32(np.log(STAY))
+    forgetful, spread, stay = len(leave) > 0, chain.spread[0], chain.stay[0]
     first, last, differs = chain.steps, -1, False
     for t in range(chain.steps):
         if not (fresh or changed[t] or differs):
@@ -232,7 +235,7 @@ def walk_back(chain, first, last):
     """Write the best path from step `last` back, until it meets, before step `first`, the one that is written."""
     states, reached, moves, places, leave = chain.states, chain.reached, chain.moves, chain.place, chain.leave
     is_null, null_score, null_reached = chain.is_null, chain.null_score, chain.null_reached
-    forgetful, stay = len(leave) > 0, np.float32(np.log(STAY))
+    forgetful, stay = len(leave) > 0, chain.stay[0]
     if last == chain.steps - 1:
         places[last] = last_place(chain)
     for t in range(last, 0, -1):

@@ -80,8 +80,12 @@ def forward_pass(view, transitions, work, leave, null):
             for s in range(view.states):
                 for lane in range(LANES):
                     work.summed[s * LANES + lane] += null[lane] * leave[s * LANES + lane]
+            work.total[:] = np.float32(0)  # of the real states: one less NULL would lose its digits
+            for s in range(view.states):
+                for lane in range(LANES):
+                    work.total[lane] += work.reached[(t - 1) * inner + s * LANES + lane]
             for lane in range(LANES):
-                going = transitions.null * (np.float32(1) - null[lane]) + STAY * null[lane]
+                going = transitions.null * work.total[lane] + STAY * null[lane]
                 null[lane] = going * null_emission[lane]
         emit_beside(view, t, work, null)
 
@@ -130,6 +134,15 @@ def step_null(view, t, to_null, work, leave, null, weighted):
                 work.backward[s * LANES + lane] = np.float32(1)
 
 
+@helper
+def leave_out_given(view, counts):
+    """Take from the words those that follow a NULL: where they come from is given, and tells nothing of p0."""
+    for t in range(view.steps - 1):
+        for lane in range(LANES):
+            if t + 1 < view.step_lengths[lane]:
+                counts.words[0] -= view.null_posterior[t * LANES + lane]
+
+
 @kernel
 def forgetful_posteriors(
     chunk, first, end, way, transitions, emission, posterior, likelihoods, counts, counted
@@ -152,6 +165,7 @@ def forgetful_posteriors(
         leave_to_null(seen)
         if counted:
             add_departures(seen, work, counts)
+            leave_out_given(seen, counts)
         for lane in range(LANES):
             likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
     if counted:

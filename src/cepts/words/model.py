@@ -88,7 +88,7 @@ class Counts(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """Links of a chunk or a block: rows (piece, source, target, paths), confidences, log likelihoods [way][batch][lane].
+    """Links of a chunk or block: rows (piece, source, target, paths), confidences, log likelihoods [way][batch][lane].
 
     `paths` is 1 for a link of the forward path, 2 of the reverse, 3 of both, or of neither but of a threshold.
     """
