@@ -7,17 +7,23 @@ import pytest
 
 from cepts import Aligner, sample_bitext
 from cepts.aligning import COMBINERS, MODEL_TYPES, RECIPES
-from cepts.aligning.recipes import BI_WORD, OPTIMIZERS
+from cepts.aligning.recipes import BI_WORD, FERTILE, OPTIMIZERS
 from cepts.corpus import Bitext, side_from_tokens
 
 MONO_WORD = tuple(name for name in MODEL_TYPES if name not in BI_WORD)
 WAYS = ("forward", "reverse")
 BY_DUAL = tuple(name for name, chosen in RECIPES.items() if chosen.combine == "dual")
-# Every model, by both optimisers, without and with the term; the HMM with the other kind of NULL.
-TRAINED = [
-    {"model_type": model, "optimizer": optimizer, "regularity": regularity}
+# The optimisers of each model: fertility models have no gradient to follow.
+OPTIMIZED = [
+    (model, optimizer)
     for model in MODEL_TYPES
     for optimizer in OPTIMIZERS
+    if optimizer == "em" or model not in FERTILE
+]
+# Every model, by all of its optimisers, without and with the term; the HMM with the other kind of NULL.
+TRAINED = [
+    {"model_type": model, "optimizer": optimizer, "regularity": regularity}
+    for model, optimizer in OPTIMIZED
     for regularity in ("off", "auto")
 ] + [{"model_type": "hmm", "optimizer": optimizer, "null_state": "forgets"} for optimizer in OPTIMIZERS]
 ALIGNERS = [
@@ -45,6 +51,8 @@ ALIGNERS = [
     *({"method": method, "remainder": "union", "rounds": 3, "alpha": 0.5} for method in BY_DUAL),
     {"combine": "dual", "training": "independent", "step": "harmonic", "min_confidence": 0.2},
     {"model_type": "hmm", "jump_band": 1, "hmm_prior": 0.01, "ibm1_prior": 0.01, "min_confidence": 0.3},
+    *({"model_type": model, "null_state": "forgets"} for model in FERTILE),
+    {"model_type": "ibm4", "classes": 1, "ibm4_iterations": 0, "min_confidence": 0.3},
     {"model_type": "hmm", "null_update": "learned", "jump_update": "gradient", "regularity": 0.3},
     {"model_type": "bihmm", "double_probability": 0.2, "jump_update": "renormalised", "regularity": 3.0},
     {
@@ -64,6 +72,7 @@ def name_of(options):
 every_aligner = pytest.mark.parametrize("options", ALIGNERS, ids=name_of)
 every_training = pytest.mark.parametrize("options", TRAINED, ids=name_of)
 every_model = pytest.mark.parametrize("model_type", MODEL_TYPES)
+every_optimised = pytest.mark.parametrize(("model_type", "optimizer"), OPTIMIZED)
 
 
 @functools.cache
@@ -95,15 +104,19 @@ def assert_same_links(first, second):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=name)
 
 
-def assert_proper(links, bitext):
-    """Links in range, sorted, unique, with probabilities; a finite score for each pair that has words."""
+def assert_proper(links, bitext, model_type="hmm"):
+    """Links in range, sorted, unique, with probabilities; a finite score for each pair that has words.
+
+    A fertility model knows the alignments around its best one: what the other direction links may be in none of them.
+    """
+    least = 0.0 if model_type in FERTILE else 1e-45  # the smallest float32 above 0
     assert len(links) == len(bitext)
     lengths = bitext.source.lengths, bitext.target.lengths
     for k, pair in enumerate(links):
         found = [(link.source, link.target) for link in pair]
         assert found == sorted(set(found))
         assert all(0 <= i < lengths[0][k] and 0 <= j < lengths[1][k] for i, j in found)
-        assert all(0 < link.confidence <= 1 for link in pair)
+        assert all(least <= link.confidence <= 1 for link in pair)
         if lengths[0][k] and lengths[1][k]:
             assert np.isfinite(links.scores[k])
             assert links.scores[k] <= 1e-6  # a log probability, of sums in float32

@@ -5,10 +5,9 @@ import pytest
 
 from cepts import Aligner
 from cepts.aligning import MODEL_TYPES
-from cepts.aligning.recipes import OPTIMIZERS
 from cepts.corpus import bitext_from_pairs
 from cepts.words.reach import UPDATES
-from tests.aligning.contract import assert_proper, assert_same_links
+from tests.aligning.contract import assert_proper, assert_same_links, every_optimised
 
 MANY = " ".join(f"w{k}" for k in range(40))
 TEXTS = {
@@ -35,8 +34,7 @@ def finite_arrays(folder):
 
 
 @pytest.mark.parametrize("regularity", STRENGTHS)
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-@pytest.mark.parametrize("model_type", MODEL_TYPES)
+@every_optimised
 @pytest.mark.parametrize("text", TEXTS)
 def test_no_text_makes_a_nan(text, model_type, optimizer, regularity, tmp_path):
     bitext = bitext_from_pairs(TEXTS[text])
@@ -86,8 +84,7 @@ def test_a_gradient_of_any_size_is_followed():
 
 @pytest.mark.parametrize("field", ["null_probability", "double_probability"])
 @pytest.mark.parametrize("value", [1e-12, 1 - 1e-12])
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-@pytest.mark.parametrize("model_type", MODEL_TYPES)
+@every_optimised
 def test_probabilities_that_are_nearly_nothing_or_everything(model_type, optimizer, value, field):
     bitext = bitext_from_pairs(TEXTS["every word once"] + TEXTS["the same word over and over"])
     links = Aligner(model_type=model_type, optimizer=optimizer, **{field: value}).fit(bitext).align(bitext)

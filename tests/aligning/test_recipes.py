@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
-from cepts.aligning.recipes import OPTIMIZERS
+from cepts.aligning.recipes import FERTILE, OPTIMIZERS
 from cepts.combine import HEURISTICS, DualOptions
 from cepts.errors import OptionError
 from cepts.words import Agreement
@@ -20,7 +20,7 @@ STRENGTH = "expected auto, off or a number from 0 to 1e+06"
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"model_type": "ibm9"}, "--model-type ibm9: expected one of ibm1, hmm, bi1, bihmm"),
+        ({"model_type": "ibm9"}, "--model-type ibm9: expected one of ibm1, hmm, bi1, bihmm, ibm3, ibm4"),
         ({"training": "alone"}, "--training alone: expected one of agreement, independent"),
         ({"direction": "up"}, "--direction up: expected one of forward, reverse, both"),
         (
@@ -53,6 +53,16 @@ STRENGTH = "expected auto, off or a number from 0 to 1e+06"
         ({"hmm_agreement": "sum"}, "--agreement sum: expected one of product, odds, mean"),
         ({"doubt": 0.0}, "--doubt 0.0: expected a number from 0.001 to 1000"),
         ({"same_spelling": -1.0}, "--same-spelling -1.0: expected a number from 0 to 1e+06"),
+        (
+            {"model_type": "ibm3", "ibm3_iterations": -1},
+            "--iterations ibm3=-1: expected a number from 0 to 1000",
+        ),
+        (
+            {"model_type": "ibm4", "ibm4_iterations": 1001},
+            "--iterations ibm4=1001: expected a number from 0 to 1000",
+        ),
+        ({"classes": 0}, "--classes 0: expected a number from 1 to 2000"),
+        ({"classes": 2001}, "--classes 2001: expected a number from 1 to 2000"),
         ({"jump_band": 0}, "--jump-band 0: expected a number from 1 to 100"),
         ({"double_probability": 0.0}, "--double-probability 0.0: expected a number between 0 and 1"),
         ({"double_probability": 1.0}, "--double-probability 1.0: expected a number between 0 and 1"),
@@ -93,6 +103,10 @@ FORGETFUL = (
 TWO_HMMS = (
     "--combine dual joins two HMMs, not two models of type {}; use --model-type hmm, or another --combine"
 )
+NO_GRADIENT = (
+    "--optimizer pgd does not go with --model-type {}: its likelihood cannot be computed, only that of the best "
+    "alignments; use --optimizer em"
+)
 NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: drop it"
 
 
@@ -117,6 +131,9 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
         ({"null_state": "forgets", "model_type": "bihmm"}, FORGETFUL.format("bihmm")),
         ({"null_state": "forgets", "model_type": "bi1"}, FORGETFUL.format("bi1")),
         ({"method": "bidirectional", "model_type": "ibm1"}, TWO_HMMS.format("ibm1")),
+        ({"method": "bidirectional", "model_type": "ibm4"}, TWO_HMMS.format("ibm4")),
+        ({"optimizer": "pgd", "model_type": "ibm3"}, NO_GRADIENT.format("ibm3")),
+        ({"optimizer": "pgd", "model_type": "ibm4"}, NO_GRADIENT.format("ibm4")),
     ],
 )
 def test_what_the_mathematics_does_not_allow_is_refused(options, message):
@@ -161,7 +178,11 @@ def combinations(*names):
     combinations(MODEL_TYPES, OPTIMIZERS, COMBINERS, DIRECTIONS),
     ids=lambda o: "-".join(o.values()),
 )
-def test_every_model_goes_with_every_optimiser_combiner_and_direction_but_one(options):
+def test_every_model_goes_with_every_optimiser_combiner_and_direction_but_two(options):
+    if options["optimizer"] == "pgd" and options["model_type"] in FERTILE:
+        with pytest.raises(OptionError, match=f"^{re.escape(NO_GRADIENT.format(options['model_type']))}$"):
+            recipe(**options)
+        return
     if (options["combine"], options["direction"]) == ("dual", "both") and options["model_type"] != "hmm":
         with pytest.raises(OptionError, match=f"^{re.escape(TWO_HMMS.format(options['model_type']))}$"):
             recipe(**options)
@@ -212,6 +233,19 @@ def test_each_stage_has_its_own_agreement_and_prior():
     )
     assert (alone.agreement, alone.jump_update, alone.learn_null) == (Agreement.NONE, "renormalised", True)
     assert recipe(optimizer="pgd").training_of("ibm1").optimizer == "pgd"
+
+
+def test_a_model_with_fertilities_is_trained_as_the_hmm_before_it():
+    chosen = recipe(model_type="ibm4", hmm_prior=0.2, hmm_agreement="product")
+    assert chosen.training_of("ibm4") == chosen.training_of("hmm") != chosen.training_of("ibm1")
+    assert chosen.training == "agreement"
+
+
+@pytest.mark.parametrize("model_type", MODEL_TYPES)
+def test_stages_that_a_model_goes_through(model_type):
+    many = {"ibm1_iterations": 6, "hmm_iterations": 7, "ibm3_iterations": 8, "ibm4_iterations": 9}
+    own = {"ibm3": {"ibm3": 8}, "ibm4": {"ibm4": 9}}.get(model_type, {})
+    assert recipe(model_type=model_type, **many).iterations == {"ibm1": 6, "hmm": 7} | own
 
 
 def test_an_objective_that_must_fall_has_a_much_lower_floor():

@@ -88,6 +88,18 @@ def test_errors_replace(folder: Path) -> None:
             "--threads two",
             "invalid value for '--threads': 'two' is not a valid integer; see cepts align --help",
         ),
+        ("--model-type ibm4 --classes 0", "--classes 0: expected a number from 1 to 2000"),
+        (
+            "--model-type ibm3 --iterations ibm3=1001",
+            "--iterations ibm3=1001: expected a number from 0 to 1000",
+        ),
+        (
+            "--model-type ibm4 --optimizer pgd",
+            (
+                "--optimizer pgd does not go with --model-type ibm4: its likelihood cannot be computed, only that of "
+                "the best alignments; use --optimizer em"
+            ),
+        ),
         ("--iterations ibm1=x", "--iterations ibm1=x: expected a number for ibm1, hmm or both: ibm1=5,hmm=5"),
         ("--iterations hmm=1,hmm=2", "--iterations hmm=1,hmm=2: expected a number for .*"),
         ("--iterations bi1=2,ibm1=3", "--iterations bi1=2,ibm1=3: expected a number for .*"),
@@ -96,7 +108,7 @@ def test_errors_replace(folder: Path) -> None:
             "--method slow",
             "--method slow: expected one of fast, schoenemann-2011, denero-2011, bidirectional",
         ),
-        ("--model-type bi2", "--model-type bi2: expected one of ibm1, hmm, bi1, bihmm"),
+        ("--model-type bi2", "--model-type bi2: expected one of ibm1, hmm, bi1, bihmm, ibm3, ibm4"),
         ("--optimizer adam", "--optimizer adam: expected one of em, pgd"),
         ("--regularity=-1", rf"--regularity -1\.0: {STRENGTH}"),
         ("--regularity 1e7", rf"--regularity 10000000\.0: {STRENGTH}"),

@@ -26,6 +26,7 @@ TRAINING = {
     "--null-state",
     "--double-probability",
     "--prior",
+    "--classes",
     "--jump-band",
     "--jump-update",
     "--agreement",

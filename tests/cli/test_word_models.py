@@ -12,7 +12,7 @@ import pytest
 
 import cepts
 from cepts.aligning import recipe
-from cepts.aligning.recipes import BI_WORD
+from cepts.aligning.recipes import BI_WORD, FERTILE
 from tests.cli.command import run, succeed
 from tests.cli.conftest import PAIRS
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Text
 
-LONG = 150  # words a side: too many double alignments
+LONG = 150  # words a side: too many double alignments, and too long to climb in
 DOUBLE = ("--model-type", "bihmm", "--double-probability", "0.8")
-SAID = "cepts: 1 of {} pairs are too long for double alignments: aligned word by word\n"
+SAID = "cepts: 1 of {} pairs are too long for this model: aligned by a simpler one\n"
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "--model-type ibm1": {"model_type": "ibm1"},
@@ -48,6 +48,25 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "ibm1_iterations": 30,
         "hmm_iterations": 50,
     },
+    "--model-type ibm3": {"model_type": "ibm3"},
+    "--model-type ibm4 --combine grow-diag": {"model_type": "ibm4", "combine": "grow-diag"},
+    "--model-type ibm4 --classes 5 --training independent --direction reverse": {
+        "model_type": "ibm4",
+        "classes": 5,
+        "training": "independent",
+        "direction": "reverse",
+    },
+    "--iterations ibm1=3,hmm=2,ibm3=4 --model-type ibm3": {
+        "model_type": "ibm3",
+        "ibm1_iterations": 3,
+        "hmm_iterations": 2,
+        "ibm3_iterations": 4,
+    },
+    "--iterations ibm4=1,ibm3=7 --model-type ibm4": {
+        "model_type": "ibm4",
+        "ibm4_iterations": 1,
+        "ibm3_iterations": 7,
+    },
     "--method schoenemann-2011": {"method": "schoenemann-2011"},
     "--method schoenemann-2011 --model-type bi1": {"method": "schoenemann-2011", "model_type": "bi1"},
 }
@@ -63,9 +82,10 @@ def test_an_option_is_what_it_is_in_python(options: str, text: Text, tmp_path: P
     assert out == stream.getvalue()
     told, chosen = json.loads(timings.read_text()), recipe(**OPTIONS[options])
     assert told["signature"] == chosen.signature
-    assert told["iterations"] == {"ibm1": chosen.ibm1_iterations, "hmm": chosen.hmm_iterations}
-    with_chain = chosen.model_type in ("hmm", "bihmm")
-    assert set(told["seconds"]) == {"read", "index", "ibm1", "links"} | ({"hmm"} if with_chain else set())
+    assert told["iterations"] == chosen.iterations
+    behind = {"hmm"} if chosen.model_type in ("hmm", "bihmm", *FERTILE) else set()
+    behind |= {"classes", chosen.model_type} if chosen.fertile else set()
+    assert set(told["seconds"]) == {"read", "index", "ibm1", "links"} | behind
 
 
 @pytest.fixture(scope="module")
@@ -121,14 +141,14 @@ def test_a_model_of_one_direction(options: str, text: Text, tmp_path: Path) -> N
 
 @pytest.fixture(scope="module")
 def long_pair(text: Text) -> bytes:
-    """One pair with too many words for double alignments, as a line."""
+    """One pair with too many words for double alignments and fertility models, as a line."""
     source, target = (" ".join(" ".join(side).split()[:LONG]) for side in zip(*text.pairs, strict=True))
     assert len(source.split()) == len(target.split()) == LONG
     return f"{source} ||| {target}\n".encode()
 
 
-@pytest.mark.parametrize("model_type", BI_WORD)
-def test_a_pair_that_is_too_long_for_double_alignments_is_counted_and_said(
+@pytest.mark.parametrize("model_type", [*BI_WORD, *FERTILE])
+def test_a_pair_that_is_too_long_for_a_model_is_counted_and_said(
     model_type: str, long_pair: bytes, text: Text, tmp_path: Path
 ) -> None:
     file, model = tmp_path / "text", tmp_path / "model"
@@ -137,7 +157,7 @@ def test_a_pair_that_is_too_long_for_double_alignments_is_counted_and_said(
     assert (result.status, result.err) == (0, SAID.format(PAIRS + 1))
     lines = result.out.split("\n")
     assert len(lines) == PAIRS + 2
-    assert len(lines[PAIRS].split()) > (LONG / 2 if model_type == "bihmm" else 0)
+    assert len(lines[PAIRS].split()) > (0 if model_type == "bi1" else LONG / 2)
     assert succeed("align", file, "--model-type", model_type, "--quiet") == result.out
     trained = run("train", file, "--model-type", model_type, "--output", model)
     assert (trained.status, trained.err) == (0, SAID.format(PAIRS + 1))

@@ -9,6 +9,9 @@ import pytest
 
 import cepts
 from cepts.aligning import MODEL_TYPES
+from cepts.words.classes import MOST_CLASSES
+from cepts.words.fertility import CANDIDATE, EVEN, NULL_BOUNDS, PRIOR_DISTANCE, PRIOR_FERTILITY
+from cepts.words.fertility_kernels import FARTHEST, LIMIT, MOST
 from cepts.words.layout import MAX_WORDS
 from cepts.words.pairs import MAX_CELLS, MAX_PIECE_CELLS
 from cepts.words.regularity import LARGEST_AUTOMATIC, PAPER_STRENGTHS, TYPICAL_LENGTH
@@ -69,6 +72,26 @@ def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
     assert f"more than {fits} words a side" in read(README)
 
 
+def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
+    models, align = read(ROOT / "docs" / "models.md"), read(ROOT / "docs" / "align.md")
+    assert f"more than {LIMIT} words on a side is aligned by the HMM" in models
+    assert f"more than {LIMIT} words on a side is aligned by the HMM" in align
+    assert f"up to {LIMIT} words a side" in read(README)
+    assert f"up to {LIMIT} words a side" in read(ROOT / "docs" / "python.md")
+    assert f"Fertilities go from 0 to {MOST}." in models
+    assert f"Distances beyond {FARTHEST} count as {FARTHEST}." in models
+    assert f"next to impossible, below {CANDIDATE:.4f}" in models
+    assert f"joined by {PRIOR_FERTILITY:g} words" in models
+    assert f"by {PRIOR_DISTANCE:g} of the average kind" in models
+    assert EVEN == 0.2, "a fifth of d is shared evenly"
+    assert "p1 stays within {:g} and {:g}".format(*NULL_BOUNDS) in models
+
+
+def test_the_numbers_of_word_classes_are_those_that_are_described() -> None:
+    described = f"from 1 to {MOST_CLASSES}; the default is {cepts.Recipe().classes}"
+    assert described in read(ROOT / "docs" / "align.md")
+
+
 def test_the_strengths_of_the_paper_are_described_where_they_can_be_set() -> None:
     section = read(ROOT / "docs" / "align.md").partition("### Rare words")[2]
     mono, double = PAPER_STRENGTHS
@@ -93,13 +116,20 @@ def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
         aligner.fit(cepts.sample_bitext()).save(tmp_path / model_type)
         files[model_type] = {file.name for file in (tmp_path / model_type).iterdir()}
     section = read(FORMATS).partition("## A model folder")[2]
-    assert files["bihmm"] == set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", section))
+    described = set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", section))
+    assert files["bihmm"] | files["ibm4"] == described
     of_jumps, of_pairs = (
         {name for name in files["bihmm"] if re.search(pattern, name)}
         for pattern in ("jumps|starts|null", "pair|distances")
     )
     assert files["bi1"] == files["bihmm"] - of_jumps
     assert files["hmm"] == files["bihmm"] - of_pairs
+    of_fertility = {
+        f"{way}_{name}.npy"
+        for way in ("forward", "reverse")
+        for name in ("fertility", "moves", "classes", "brings_null")
+    }
+    assert files["ibm3"] == files["ibm4"] == files["hmm"] | of_fertility
     assert files["ibm1"] == files["hmm"] - of_jumps
 
 

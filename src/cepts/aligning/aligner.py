@@ -70,7 +70,9 @@ class Aligner:
         self.threads = threads
         self.monitor = monitor
         self.stopwatch = Stopwatch()
-        self.oversized = 0  # pairs of the last text that were too large for double alignments
+        self.oversized = (
+            0  # pairs of the last text that were too long for the model, and left to a simpler one
+        )
         # With combine="dual": what both directions answered for the last text, and the certificates.
         self.dual: DualLinks | None = None
         self._pairs = 0

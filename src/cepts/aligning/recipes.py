@@ -9,12 +9,14 @@ from typing import Any
 from cepts.combine import HEURISTICS, DualOptions
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
+from cepts.words.classes import MOST_CLASSES
 from cepts.words.lexicon import FLOOR
 from cepts.words.reach import UPDATES
 from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
 
-MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm")
+MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm", "ibm3", "ibm4")
 BI_WORD = ("bi1", "bihmm")
+FERTILE = ("ibm3", "ibm4")
 DIRECTIONS = ("forward", "reverse", "both")
 TRAININGS = ("agreement", "independent")
 OPTIMIZERS = ("em", "pgd")
@@ -37,6 +39,9 @@ class Recipe:
     regularity: float | str = "off"
     ibm1_iterations: int = 4
     hmm_iterations: int = 5
+    ibm3_iterations: int = 3
+    ibm4_iterations: int = 3
+    classes: int = 50
     training: str = "agreement"
     ibm1_agreement: str = "mean"
     hmm_agreement: str = "odds"
@@ -75,7 +80,7 @@ class Recipe:
         _one_of("--null-state", self.null_state, NULL_STATES)
         _one_of("--remainder", self.remainder, HEURISTICS)
         self.dual.check()
-        for name, number in (("ibm1", self.ibm1_iterations), ("hmm", self.hmm_iterations)):
+        for name, number in self.iterations.items():
             if not 0 <= number <= 1000:
                 raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
         _between("--null-probability", self.null_probability, 0.0, 1.0, open_ends=True)
@@ -86,6 +91,8 @@ class Recipe:
             _between("--prior", value, 0.0, 100.0)
         _between("--same-spelling", self.same_spelling, 0.0, 1e6)
         _between("--doubt", self.doubt, 1e-3, 1e3)
+        if not 1 <= self.classes <= MOST_CLASSES:
+            raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")
         if not 1 <= self.jump_band <= 100:
             raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
         self._check_regularity()
@@ -115,6 +122,11 @@ class Recipe:
             raise OptionError(
                 "--training agreement does not go with --optimizer pgd: it has no objective whose gradient could be "
                 "followed; use --training independent, or --optimizer em"
+            )
+        if self.optimizer == "pgd" and self.fertile:
+            raise OptionError(
+                f"--optimizer pgd does not go with --model-type {self.model_type}: its likelihood cannot be computed, "
+                "only that of the best alignments; use --optimizer em"
             )
         if self.optimizer == "pgd" and self.jump_update != "exact":
             raise OptionError("--jump-update is about the M step of --optimizer em; pgd has none: drop it")
@@ -148,6 +160,18 @@ class Recipe:
         return self.model_type in BI_WORD
 
     @property
+    def fertile(self) -> bool:
+        """Whether the model knows how many words a word generates."""
+        return self.model_type in FERTILE
+
+    @property
+    def iterations(self) -> dict[str, int]:
+        """How many iterations each stage has, of those that the model goes through."""
+        chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
+        unused = {*FERTILE} - {self.model_type}
+        return {name: number for name, number in chosen.items() if name not in unused}
+
+    @property
     def directions(self) -> tuple[bool, bool]:
         """Whether links of the forward and of the reverse model are wanted."""
         return self.direction != "reverse", self.direction != "forward"
@@ -158,7 +182,7 @@ class Recipe:
         return (True, True) if self.training == "agreement" else self.directions
 
     def training_of(self, stage: str) -> Training:
-        """How the parameters of a stage, ibm1 or hmm, are estimated."""
+        """How the parameters of a stage are estimated; those behind the HMM as the HMM's."""
         rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement
         together = self.training == "agreement"
         return Training(

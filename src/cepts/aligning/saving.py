@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
-from cepts.aligning.recipes import Recipe
+from cepts.aligning.recipes import FERTILE, Recipe
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
-from cepts.words import Distances, Doubles, Finished, Jumps, KnownPairs, Lexicon, Vocabularies
+from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
+from cepts.words.classes import MOST_CLASSES
+from cepts.words.fertility import NULL_BOUNDS, Fertilities
+from cepts.words.fertility_kernels import FERTILITIES, ROW
+from cepts.words.finished import Fertile
 from cepts.words.pairs import BAND
 
 if TYPE_CHECKING:
@@ -45,6 +49,14 @@ def save_model(
             arrays[f"{way}_distances"] = distances.weights
             if pairs is not None:
                 arrays |= {f"{way}_pair_{name}": array for name, array in pairs._asdict().items()}
+    if model.fertile is not None:
+        for way, one, classes in zip(WAYS, *model.fertile[:2], strict=True):
+            arrays |= {
+                f"{way}_fertility": one.fertility,
+                f"{way}_moves": one.moves,
+                f"{way}_classes": classes,
+            }
+            arrays[f"{way}_brings_null"] = np.array([one.null])
     texts = {"source_words": list(words.source), "target_words": list(words.target)}
     save_folder(Path(folder), KIND, {**meta, "cepts": __version__}, arrays, texts)
 
@@ -68,12 +80,35 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, 
 def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies) -> Finished:
     null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
     jumps, doubles = None, None
-    if chosen.model_type in ("hmm", "bihmm"):
+    if chosen.model_type in ("hmm", "bihmm", *FERTILE):
         forward, reverse = (_checked_jumps(arrays, way, chosen.null_probability) for way in WAYS)
         jumps = (forward, reverse)
     if chosen.bi_word:
         doubles = _checked_doubles(chosen, arrays, words)
-    return Finished(lexicon, null, jumps, doubles, remembers=chosen.null_state == "remembers")
+    fertile = _checked_fertile(chosen, arrays, words) if chosen.fertile else None
+    return Finished(lexicon, null, jumps, doubles, chosen.null_state == "remembers", fertile)
+
+
+def _checked_fertile(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Fertile:
+    """Read fertilities, distances and classes; refuse those that do not fit the words or each other."""
+    kind = Ibm4 if chosen.model_type == "ibm4" else Ibm3
+    classes = [np.ascontiguousarray(arrays[f"{way}_classes"]) for way in WAYS]
+    sizes = (len(words.source), len(words.target))
+    for part, size in zip(classes, sizes, strict=True):
+        if part.dtype != np.int32 or part.shape != (size,) or part.min() < 0 or part.max() >= MOST_CLASSES:
+            raise ValueError("its word classes do not fit its words")
+    kinds = [int(part.max()) + 1 for part in classes]
+    found = []
+    for way, size, (states, steps) in zip(WAYS, sizes, (kinds, kinds[::-1]), strict=True):
+        fertility, moves = (_probabilities(arrays[f"{way}_{name}"], 2) for name in ("fertility", "moves"))
+        rows = (states + 2) * steps if kind is Ibm4 else 1
+        if fertility.shape != (size, FERTILITIES) or moves.shape != (rows, ROW):
+            raise ValueError("its fertilities or distances do not fit its words and classes")
+        null = float(_probabilities(arrays[f"{way}_brings_null"], 1)[0])
+        if not NULL_BOUNDS[0] <= null <= NULL_BOUNDS[1]:
+            raise ValueError("its probability of a NULL word is out of bounds")
+        found.append(Fertilities(fertility, moves, null))
+    return Fertile((found[0], found[1]), (classes[0], classes[1]), kind)
 
 
 def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Doubles:

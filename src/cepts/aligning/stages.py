@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cepts.aligning.recipes import FERTILE
 from cepts.words import (
     Bi1,
     BiHmm,
@@ -12,11 +13,15 @@ from cepts.words import (
     ForgetfulHmm,
     Hmm,
     Ibm1,
+    Ibm3,
+    Ibm4,
     Jumps,
     Lexicon,
     PairTable,
     Trainer,
 )
+from cepts.words.classes import word_classes
+from cepts.words.fertility import no_classes
 from cepts.words.regularity import automatic_strength, regularity_of
 
 if TYPE_CHECKING:
@@ -45,7 +50,7 @@ def trained_stages(
     monitor: Monitor,
     stopwatch: Stopwatch,
 ) -> Iterator[Trainer]:
-    """Train what the recipe says: IBM-1 and then perhaps the HMM, or Bi-1 and then perhaps the Bi-HMM.
+    """Train what the recipe says: IBM-1, then perhaps the HMM and IBM-3 or IBM-4; or Bi-1, then perhaps the Bi-HMM.
 
     The trainer is given out after each stage, to look at its model; the last stage's model is what the recipe wants.
     """
@@ -57,10 +62,17 @@ def trained_stages(
     with stopwatch("ibm1"):
         trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", extra, regularity))
     yield trainer
-    if recipe.model_type in ("hmm", "bihmm"):
+    if recipe.model_type in ("hmm", "bihmm", *FERTILE):
         trainer.model = _second(recipe, trainer.model, indexed)
         with stopwatch("hmm"):
             trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", extra, regularity))
+        yield trainer
+    if recipe.fertile:
+        stage = recipe.model_type
+        with stopwatch("classes"):
+            trainer.model = _third(recipe, trainer.model, bitext, indexed, monitor)
+        with stopwatch(stage):
+            trainer.run(recipe.iterations[stage], _training(recipe, stage, extra, regularity))
         yield trainer
 
 
@@ -89,3 +101,16 @@ def _second(recipe: Recipe, first: WordModel, indexed: IndexedBitext) -> WordMod
     kind = ForgetfulHmm if recipe.null_state == "forgets" else Hmm
     chain = kind(first.lexicon, (jumps, jumps), indexed.longest)
     return BiHmm.of(chain, indexed, first.pairs, first.distances) if isinstance(first, BiWord) else chain
+
+
+def _third(
+    recipe: Recipe, second: WordModel, bitext: Bitext, indexed: IndexedBitext, monitor: Monitor
+) -> WordModel:
+    """The model with fertilities, which climbs from the HMM's best paths."""
+    assert isinstance(second, Hmm)
+    if recipe.model_type == "ibm3":
+        return Ibm3.of(second, bitext, indexed, no_classes(bitext))
+    source, target = (
+        word_classes(side, recipe.classes, monitor=monitor) for side in (bitext.source, bitext.target)
+    )
+    return Ibm4.of(second, bitext, indexed, (source, target))

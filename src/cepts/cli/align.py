@@ -81,8 +81,9 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     always better.
 
     --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
-    often stands for two. --regularity helps where rare words collect garbage: with --training independent, most of
-    all in texts of some ten thousand pairs or less. --optimizer pgd is there to compare: em is faster and links better.
+    often stands for two; ibm4, slower, for better best paths, with --combine grow-diag and its kin. --regularity
+    helps where rare words collect garbage: with --training independent, most of all in texts of some ten thousand
+    pairs or less. --optimizer pgd is there to compare: em is faster and links better.
 
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.

@@ -41,7 +41,9 @@ training_options = (
         metavar="NAME",
         help="Recipe that sets everything else: fast (the default), bidirectional, denero-2011, schoenemann-2011.",
     ),
-    click.option("--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1 or bihmm."),
+    click.option(
+        "--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1, bihmm, ibm3 or ibm4."
+    ),
     click.option("--optimizer", metavar="NAME", help="How it is trained: em (the default) or pgd."),
     click.option(
         "--regularity", metavar="X", help="Price of what rare words explain: a number, auto or off."
@@ -73,6 +75,7 @@ training_options = (
         help="In bi1 and bihmm: of a word with two counterparts.",
     ),
     click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
+    click.option("--classes", type=int, metavar="N", help="In ibm4: word classes of each language."),
     click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
     click.option(
         "--jump-update",
@@ -145,12 +148,12 @@ def names_of(group: tuple[Callable[[Any], Any], ...]) -> list[str]:
 
 
 def parse_iterations(text: str | None) -> dict[str, int]:
-    """Read `ibm1=5,hmm=5`; bi1 and bihmm mean the same stages.
+    """Read `ibm1=5,hmm=5`; bi1 and bihmm mean the same stages, ibm3 and ibm4 their own.
 
     >>> parse_iterations("ibm1=5,hmm=3")
     {'ibm1_iterations': 5, 'hmm_iterations': 3}
     """
-    stages = {"ibm1": "ibm1", "hmm": "hmm", "bi1": "ibm1", "bihmm": "hmm"}
+    stages = {"ibm1": "ibm1", "hmm": "hmm", "bi1": "ibm1", "bihmm": "hmm", "ibm3": "ibm3", "ibm4": "ibm4"}
     wanted: dict[str, int] = {}
     for part in [] if text is None else text.split(","):
         name, _, number = (field.strip() for field in part.partition("="))
@@ -192,6 +195,7 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "null_update",
         "null_state",
         "double_probability",
+        "classes",
         "jump_band",
         "jump_update",
     )

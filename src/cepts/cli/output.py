@@ -85,7 +85,7 @@ def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
         "pairs": len(bitext),
         "words": [len(bitext.source.ids), len(bitext.target.ids)],
         "cells": bitext.cells,
-        "iterations": {"ibm1": chosen.ibm1_iterations, "hmm": chosen.hmm_iterations},
+        "iterations": chosen.iterations,
         "seconds": {"read": bitext.seconds_to_read, **aligner.stopwatch.seconds},
         "signature": chosen.signature,
     }

@@ -71,7 +71,7 @@ def announce_compilation(quiet: bool) -> None:
 
 
 class Survived(NamedTuple):
-    """How many pairs there were, with an empty side, cut into pieces, and too large for double alignments."""
+    """How many pairs there were, with an empty side, cut into pieces, and too large for the model."""
 
     pairs: int = 0
     empty: int = 0
@@ -109,4 +109,4 @@ def summarise(counts: Survived, quiet: bool) -> None:
     if cut:
         note(f"{cut} of {pairs} pairs have more than {MAX_WORDS} words on a side: aligned in pieces", quiet)
     if oversized:
-        note(f"{oversized} of {pairs} pairs are too long for double alignments: aligned word by word", quiet)
+        note(f"{oversized} of {pairs} pairs are too long for this model: aligned by a simpler one", quiet)

@@ -1,6 +1,8 @@
-"""Word models: IBM-1, HMM and their bi-word kin, in either direction or both at once."""
+"""Word models: IBM-1, HMM, their bi-word kin, IBM-3 and IBM-4, in either direction or both at once."""
 
 from cepts.words.biword import Bi1, BiHmm, BiWord, ratio_places
+from cepts.words.classes import word_classes
+from cepts.words.fertility import Ibm3, Ibm4
 from cepts.words.finished import Doubles, Finished
 from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
@@ -27,6 +29,8 @@ __all__ = [
     "ForgetfulHmm",
     "Hmm",
     "Ibm1",
+    "Ibm3",
+    "Ibm4",
     "IndexedBitext",
     "Jumps",
     "KnownPairs",
@@ -44,4 +48,5 @@ __all__ = [
     "ratio_places",
     "same_spelling_entries",
     "train",
+    "word_classes",
 ]

@@ -5,19 +5,67 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from cepts.words.biword import Bi1, BiHmm, BiWord
+from cepts.words.fertility import FertilityModel
 from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
 from cepts.words.ibm1 import Ibm1
 from cepts.words.pairs import known_pairs, table_for_text
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from cepts.corpus import Bitext
+    from cepts.words.fertility import Classes, Fertilities
     from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
     from cepts.words.lexicon import Lexicon, Vocabularies
     from cepts.words.model import WordModel
     from cepts.words.pairs import Distances, KnownPairs
+
+
+class Fertile(NamedTuple):
+    """What a fertility model knows beyond the HMM: parameters of each direction, classes of each side's words."""
+
+    parameters: tuple[Fertilities, Fertilities]
+    classes: Classes
+    kind: type[FertilityModel]
+
+    def for_words(self, maps: tuple[NDArray[np.int32], NDArray[np.int32]]) -> Fertile:
+        """Return the same for other words; `maps` lead from their numbers to ours, both from 1, or to -1."""
+        source, target = (
+            classes_of(part[1:], classes) for part, classes in zip(maps, self.classes, strict=True)
+        )
+        forward, reverse = (
+            one._replace(fertility=rows_of(part[1:], one.fertility))
+            for part, one in zip(maps, self.parameters, strict=True)
+        )
+        return Fertile((forward, reverse), (source, target), self.kind)
+
+
+def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Look up the classes of words, from 1; new ones, -1, are where most others are.
+
+    Behind them stands a word of the last class, which the text may lack: it tells how many classes there are.
+
+    >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32)).tolist()
+    [1, 1, 2]
+    """
+    usual = np.bincount(classes).argmax()
+    found: NDArray[np.int32] = np.where(known > 0, classes[known - 1], usual).astype(np.int32)
+    return np.append(found, classes.max())
+
+
+def rows_of(known: NDArray[np.int32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Look up the rows of words, from 1; new ones, -1, have the mean of all rows.
+
+    >>> rows_of(np.array([2, -1]), np.array([[0.0, 1.0], [1.0, 0.0]])).tolist()
+    [[1.0, 0.0], [0.5, 0.5]]
+    """
+    found: NDArray[np.float64] = np.where((known > 0)[:, None], rows[known - 1], rows.mean(axis=0))
+    return found
 
 
 class Doubles(NamedTuple):
@@ -39,6 +87,7 @@ class Finished:
     jumps: tuple[Jumps, Jumps] | None = None
     doubles: Doubles | None = None
     remembers: bool = True
+    fertile: Fertile | None = None
 
     @classmethod
     def of(cls, model: WordModel, bitext: Bitext, indexed: IndexedBitext) -> Finished:
@@ -50,11 +99,14 @@ class Finished:
                 for way, table in enumerate(model.pairs)
             )
             doubles = Doubles((forward, reverse), model.distances)
-        heads = model.heads if isinstance(model, BiWord) else model
+        fertile = None
+        if isinstance(model, FertilityModel):
+            fertile = Fertile(model.parameters, model.classes, type(model))
+        heads = model.heads if isinstance(model, BiWord | FertilityModel) else model
         jumps = heads.jumps if isinstance(heads, Hmm) else None
         null = heads.null if isinstance(heads, Ibm1) else None
         remembers = heads.remembers if isinstance(heads, Hmm) else True
-        return cls(model.lexicon.pruned(), null, jumps, doubles, remembers)
+        return cls(model.lexicon.pruned(), null, jumps, doubles, remembers, fertile)
 
     def for_text(
         self, bitext: Bitext, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies
@@ -65,6 +117,9 @@ class Finished:
         heads = (
             Ibm1(lexicon, self.null) if self.jumps is None else chain(lexicon, self.jumps, indexed.longest)
         )
+        if self.fertile is not None and isinstance(heads, Hmm):
+            fertile = self.fertile.for_words(known.maps_of(text))
+            return fertile.kind.of(heads, bitext, indexed, fertile.classes, fertile.parameters)
         if self.doubles is None:
             return heads
         forward, reverse = (

@@ -39,6 +39,14 @@ class JumpCounts(NamedTuple):
     starts: np.ndarray
     words: np.ndarray
 
+    def add(self, part: "JumpCounts") -> None:
+        """Add the counts of a part of the text, whose longest sentence may be shorter."""
+        longest = part.starts.shape[1]
+        self.jumps[:] += part.jumps
+        self.departures[: longest + 1, :longest] += part.departures
+        self.starts[: longest + 1, :longest] += part.starts
+        self.words[:] += part.words
+
 
 class Work(NamedTuple):
     """Scratch for the largest batch of a block; [state][lane] unless said otherwise."""

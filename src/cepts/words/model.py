@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
 
 Part = TypeVar("Part")
 Directions = tuple[bool, bool]
+OwnCounts = tuple[Any, Any]  # of both directions: what a model counts beside its lexicon, by its own kind
 BOTH: Directions = (True, True)
 
 
@@ -83,7 +83,7 @@ class Counts(NamedTuple):
 
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64]
-    jumps: tuple[JumpCounts, JumpCounts] | None = None
+    jumps: OwnCounts | None = None
     ratios: Ratios = ()
 
 
@@ -104,7 +104,7 @@ class Totals:
 
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
-    jumps: tuple[JumpCounts, JumpCounts] | None = None
+    jumps: OwnCounts | None = None
     ratios: Ratios = ()
     ratio_places: NDArray[np.int64] | None = None
 
@@ -118,11 +118,7 @@ class Totals:
         self.likelihoods += counts.likelihoods
         if self.jumps is not None and counts.jumps is not None:
             for total, part in zip(self.jumps, counts.jumps, strict=True):
-                longest = part.starts.shape[1]
-                total.jumps[:] += part.jumps
-                total.departures[: longest + 1, :longest] += part.departures
-                total.starts[: longest + 1, :longest] += part.starts
-                total.words[:] += part.words
+                total.add(part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +129,7 @@ class WordModel(ABC):
     lexicon: Lexicon
 
     @abstractmethod
-    def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
+    def posteriors(self, block: Block, way: int, counts: Any) -> None:
         """Fill a block's posteriors and log likelihoods of one direction (0 forward, 1 reverse)."""
 
     def link_posteriors(self, block: Block, way: int) -> None:
@@ -201,7 +197,7 @@ class WordModel(ABC):
         """Return the model that reads its text as `Finished` would read it."""
         return replace(self, lexicon=self.lexicon.settled())
 
-    def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts] | None:  # noqa: ARG002
+    def jump_counts(self, longest: int) -> OwnCounts | None:  # noqa: ARG002
         """Return jump counts of zero for sentences of up to `longest` words, if the model has jumps."""
         return None
 
