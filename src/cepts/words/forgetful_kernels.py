@@ -10,14 +10,11 @@ from cepts.words.hmm_kernels import (
     arrive,
     begin,
     clear_margins,
-    convolve,
-    count_jumps,
+    come_back,
     lane_likelihood,
     largest_batch,
     load_scales,
     new_work,
-    sum_far,
-    weigh_step,
 )
 from cepts.words.lane_kernels import LANES, leave_to_null, view
 
@@ -94,22 +91,12 @@ def forward_pass(view, transitions, work, leave, null):
 def backward_pass(view, transitions, work, leave, null, counted):
     """Turn forward probabilities into posteriors; `null` [lane] is the backward probability of NULL."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
-    distant, margin = view.states > band + 1, (band + 1) * LANES
+    margin = (band + 1) * LANES
     weighted, backward = work.padded[margin : margin + inner], work.backward
     backward[:inner] = np.float32(1)
     null[:] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
-        weigh_step(view, t, work, weighted)
-        convolve(transitions.backwards, work.padded, view.states, work.summed)
-        for k in range(inner):
-            work.summed[k] *= work.near[k]
-        if distant:
-            sum_far(band, weighted, view.states, work.summed_far, work.total)
-            for k in range(inner):
-                work.summed_far[k] *= work.far[k]
-                work.summed[k] += work.summed_far[k]
-        if counted:
-            count_jumps(work, (t - 1) * inner, weighted, view.states, band, distant)
+        come_back(view, t, transitions, work, weighted, counted)
         step_null(view, t, transitions.null, work, leave, null, weighted)
 
 

@@ -229,26 +229,33 @@ def forward_pass(view, transitions, work):
 
 
 @helper
+def come_back(view, t, transitions, work, weighted, counted):
+    """Leave in `summed` what the words from step t on make of each state before; with `counted`, also expect jumps."""
+    inner, band = view.states * LANES, len(transitions.jumps) // 2
+    distant = view.states > band + 1
+    weigh_step(view, t, work, weighted)
+    convolve(transitions.backwards, work.padded, view.states, work.summed)
+    for k in range(inner):
+        work.summed[k] *= work.near[k]
+    if distant:
+        sum_far(band, weighted, view.states, work.summed_far, work.total)
+        for k in range(inner):
+            work.summed_far[k] *= work.far[k]
+            work.summed[k] += work.summed_far[k]
+    if counted:
+        count_jumps(work, (t - 1) * inner, weighted, view.states, band, distant)
+
+
+@helper
 def backward_pass(view, transitions, work, counted):
     """Turn forward probabilities into posteriors; with `counted`, also expect jumps."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
-    distant, shortest = view.states > band + 1, shortest_of(view.step_lengths)
-    margin = (band + 1) * LANES
+    margin, shortest = (band + 1) * LANES, shortest_of(view.step_lengths)
     weighted = work.padded[margin : margin + inner]
     backward = work.backward
     backward[:inner] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
-        weigh_step(view, t, work, weighted)
-        convolve(transitions.backwards, work.padded, view.states, work.summed)
-        for k in range(inner):
-            work.summed[k] *= work.near[k]
-        if distant:
-            sum_far(band, weighted, view.states, work.summed_far, work.total)
-            for k in range(inner):
-                work.summed_far[k] *= work.far[k]
-                work.summed[k] += work.summed_far[k]
-        if counted:
-            count_jumps(work, (t - 1) * inner, weighted, view.states, band, distant)
+        come_back(view, t, transitions, work, weighted, counted)
         stay, scale = (
             view.null_posterior[t * LANES : (t + 1) * LANES],
             work.scale[t * LANES : (t + 1) * LANES],
