@@ -165,6 +165,11 @@ class Recipe:
         return self.model_type in FERTILE
 
     @property
+    def jumps(self) -> bool:
+        """Whether the model has an HMM, or is one: where a word is linked depends on the one before."""
+        return self.model_type in ("hmm", "bihmm", *FERTILE)
+
+    @property
     def iterations(self) -> dict[str, int]:
         """How many iterations each stage has, of those that the model goes through."""
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}

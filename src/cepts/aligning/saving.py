@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
-from cepts.aligning.recipes import FERTILE, Recipe
+from cepts.aligning.recipes import Recipe
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
 from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
 from cepts.words.classes import MOST_CLASSES
-from cepts.words.fertility import NULL_BOUNDS, Fertilities
+from cepts.words.fertility import NULL_BOUNDS, Fertilities, count_classes
 from cepts.words.fertility_kernels import FERTILITIES, ROW
 from cepts.words.finished import Fertile
 from cepts.words.pairs import BAND
@@ -80,7 +80,7 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, 
 def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies) -> Finished:
     null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
     jumps, doubles = None, None
-    if chosen.model_type in ("hmm", "bihmm", *FERTILE):
+    if chosen.jumps:
         forward, reverse = (_checked_jumps(arrays, way, chosen.null_probability) for way in WAYS)
         jumps = (forward, reverse)
     if chosen.bi_word:
@@ -97,7 +97,7 @@ def _checked_fertile(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Fer
     for part, size in zip(classes, sizes, strict=True):
         if part.dtype != np.int32 or part.shape != (size,) or part.min() < 0 or part.max() >= MOST_CLASSES:
             raise ValueError("its word classes do not fit its words")
-    kinds = [int(part.max()) + 1 for part in classes]
+    kinds = count_classes((classes[0], classes[1]))
     found = []
     for way, size, (states, steps) in zip(WAYS, sizes, (kinds, kinds[::-1]), strict=True):
         fertility, moves = (_probabilities(arrays[f"{way}_{name}"], 2) for name in ("fertility", "moves"))

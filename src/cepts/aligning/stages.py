@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cepts.aligning.recipes import FERTILE
 from cepts.words import (
     Bi1,
     BiHmm,
@@ -62,7 +61,7 @@ def trained_stages(
     with stopwatch("ibm1"):
         trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", extra, regularity))
     yield trainer
-    if recipe.model_type in ("hmm", "bihmm", *FERTILE):
+    if recipe.jumps:
         trainer.model = _second(recipe, trainer.model, indexed)
         with stopwatch("hmm"):
             trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", extra, regularity))

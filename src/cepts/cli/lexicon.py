@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import refuse, running_options, text_options, with_options
+from cepts.cli.options import errors_option, refuse, running_options, tokenize_option, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation
 from cepts.errors import OptionError
@@ -53,7 +53,7 @@ MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unl
 @click.option("--min-count", type=int, metavar="N", help="Leave out pairs of words with fewer links.")
 @click.option("--examples", type=int, metavar="N", help="With tsv: show the first N pairs of each link.")
 @click.option("--lowercase", is_flag=True, help="Count capitals as small letters.")
-@with_options((text_options[0], text_options[2]), running_options)
+@with_options((tokenize_option, errors_option), running_options)
 def lexicon(source: str | None, target: str | None, links: str | None, **options: Any) -> None:
     """Write which words translate which, and how probably.
 

@@ -24,16 +24,20 @@ COMBINERS = (
     "dual",
 )
 
+tokenize_option = click.option(
+    "--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."
+)
+errors_option = click.option(
+    "--errors",
+    type=click.Choice(["strict", "replace"]),
+    default="strict",
+    show_default=True,
+    help="Stop at bytes that are not UTF-8, or replace them by U+FFFD.",
+)
 text_options = (
-    click.option("--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."),
+    tokenize_option,
     click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
-    click.option(
-        "--errors",
-        type=click.Choice(["strict", "replace"]),
-        default="strict",
-        show_default=True,
-        help="Stop at bytes that are not UTF-8, or replace them by U+FFFD.",
-    ),
+    errors_option,
 )
 training_options = (
     click.option(

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import quiet_option, text_options, with_options
+from cepts.cli.options import errors_option, quiet_option, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -53,7 +53,7 @@ SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
     show_default=True,
     help="What phrase pairs may take; more goes to disk.",
 )
-@with_options((text_options[2], quiet_option))
+@with_options((errors_option, quiet_option))
 def phrases(source: str, target: str, links: str, output: str, **options: Any) -> None:
     """Write a phrase table for Moses.
 

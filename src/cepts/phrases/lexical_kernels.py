@@ -3,9 +3,23 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cepts.running.kernel import kernel
+from cepts.running.kernel import helper, kernel
 
 Ids = NDArray[np.int64]
+
+
+@helper
+def find_entry(rows: Ids, columns: NDArray[np.int32], row: int, column: int) -> int:
+    """Return the number of an entry, or how many there are where there is none."""
+    low, end = rows[row], rows[row + 1]
+    high = end
+    while low < high:  # halve the row until its first column that is not smaller is left
+        middle = (low + high) // 2
+        if columns[middle] < column:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and columns[low] == column else len(columns)
 
 
 @kernel
@@ -20,16 +34,7 @@ def look_up(
     """Fill `found` with the values of the entries (given, generated), 0 where there is none."""
     for k in range(len(found)):
         found[k] = 0.0
-        row, column = given[k], generated[k]
-        if row < 0 or row >= len(rows) - 1:
-            continue
-        low, high = rows[row], rows[row + 1]
-        end = high
-        while low < high:  # halve the row until its first column that is not smaller is left
-            middle = (low + high) // 2
-            if columns[middle] < column:
-                low = middle + 1
-            else:
-                high = middle
-        if low < end and columns[low] == column:
-            found[k] = values[low]
+        if 0 <= given[k] < len(rows) - 1:
+            entry = find_entry(rows, columns, given[k], generated[k])
+            if entry < len(columns):
+                found[k] = values[entry]

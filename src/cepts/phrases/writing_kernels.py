@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cepts.phrases.lexical_kernels import find_entry
 from cepts.phrases.records_kernels import END, LINK_BITS, LONGEST
 from cepts.phrases.sorting_kernels import COUNT, Records, count_of
 from cepts.running.kernel import helper, kernel
@@ -156,20 +157,6 @@ def add_links(
         if sums[3, j] == 0:
             entry = find_entry(rows, columns, 0, target_ids[data[parts.target + j]] + 1)
             sums[2, j], sums[3, j] = values[entry, 0], 1
-
-
-@helper
-def find_entry(rows: Offsets, columns: NDArray[np.int32], row: int, column: int) -> int:
-    """Return the number of an entry, that of the zeros where there is none."""
-    low, end = rows[row], rows[row + 1]
-    high = end
-    while low < high:
-        middle = (low + high) // 2
-        if columns[middle] < column:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < end and columns[low] == column else len(columns)
 
 
 @helper

@@ -66,12 +66,14 @@ class Fertilities(NamedTuple):
 class FertilityModel(WordModel):
     """What Models 3 and 4 share. `lexicon` is that of `heads`, the HMM whose best paths are where the climb begins.
 
-    `classes` are those of the source's and the target's words, `words` the text from each direction.
+    `classes` are those of the source's and the target's words, `kinds` how many there are of each side, also where
+    the text lacks some; `words` is the text from each direction.
     """
 
     heads: Hmm
     parameters: tuple[Fertilities, Fertilities]
     classes: Classes
+    kinds: tuple[int, int]
     words: tuple[Words, Words]
     has_classes: ClassVar[bool]
 
@@ -83,19 +85,24 @@ class FertilityModel(WordModel):
         indexed: IndexedBitext,
         classes: Classes,
         parameters: tuple[Fertilities, Fertilities] | None = None,
+        kinds: tuple[int, int] | None = None,
     ) -> Self:
-        """Make a model of a text; without parameters, fertilities and distances are first guesses."""
+        """Make a model of a text; without parameters, fertilities and distances are first guesses.
+
+        Without `kinds`, there are as many classes as the words have.
+        """
         pieces = indexed.pieces
         ids, begins = (bitext.source.ids, bitext.target.ids), (pieces.source_start, pieces.target_start)
         forward, reverse = (Words(*ids[::turn], *begins[::turn]) for turn in (1, -1))
+        if kinds is None:
+            kinds = count_classes(classes)
         if parameters is None:
             sizes = (len(bitext.source.words), len(bitext.target.words))
-            kinds = tuple(int(part.max(initial=0)) + 1 for part in classes)
             before, after = (
                 cls._guess(size, *kinds[::turn]) for size, turn in zip(sizes, (1, -1), strict=True)
             )
             parameters = (before, after)
-        return cls(heads.lexicon, heads, parameters, classes, (forward, reverse))
+        return cls(heads.lexicon, heads, parameters, classes, kinds, (forward, reverse))
 
     @classmethod
     def _guess(cls, words: int, state_classes: int, step_classes: int) -> Fertilities:
@@ -115,7 +122,7 @@ class FertilityModel(WordModel):
             Parameters(
                 np.log(np.maximum(one.fertility, 1e-12)).astype(np.float32) + self._ways_to_order,
                 np.log(np.maximum(one.moves, 1e-12)).astype(np.float32).ravel(),
-                int(self.classes[1 - way].max(initial=0)) + 1 if self.has_classes else 0,
+                self.kinds[1 - way] if self.has_classes else 0,
                 self.classes[way],
                 self.classes[1 - way],
                 np.float32(np.log1p(-one.null)),
@@ -199,6 +206,12 @@ class FertilityModel(WordModel):
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""
         return self._with_lexicon(self.lexicon.settled())
+
+
+def count_classes(classes: Classes) -> tuple[int, int]:
+    """Count the classes of each side: they are numbered from 0."""
+    source, target = (int(part.max(initial=0)) + 1 for part in classes)
+    return source, target
 
 
 def no_classes(bitext: Bitext) -> Classes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.words.biword import Bi1, BiHmm, BiWord
-from cepts.words.fertility import FertilityModel
+from cepts.words.fertility import FertilityModel, count_classes
 from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
 from cepts.words.ibm1 import Ibm1
@@ -48,14 +48,12 @@ class Fertile(NamedTuple):
 def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32]) -> NDArray[np.int32]:
     """Look up the classes of words, from 1; new ones, -1, are where most others are.
 
-    Behind them stands a word of the last class, which the text may lack: it tells how many classes there are.
-
     >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32)).tolist()
-    [1, 1, 2]
+    [1, 1]
     """
     usual = np.bincount(classes).argmax()
     found: NDArray[np.int32] = np.where(known > 0, classes[known - 1], usual).astype(np.int32)
-    return np.append(found, classes.max())
+    return found
 
 
 def rows_of(known: NDArray[np.int32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -119,7 +117,8 @@ class Finished:
         )
         if self.fertile is not None and isinstance(heads, Hmm):
             fertile = self.fertile.for_words(known.maps_of(text))
-            return fertile.kind.of(heads, bitext, indexed, fertile.classes, fertile.parameters)
+            kinds = count_classes(self.fertile.classes)  # the text may lack some
+            return fertile.kind.of(heads, bitext, indexed, fertile.classes, fertile.parameters, kinds)
         if self.doubles is None:
             return heads
         forward, reverse = (
