@@ -122,9 +122,19 @@ def optimizer_claims(judge: Judge) -> list[Claim]:
 
 
 def model_claims(judge: Judge) -> list[Claim]:
-    """The HMM against IBM-1."""
+    """The HMM against IBM-1, IBM-4 against the HMM."""
     pairs = {title: (f"hmm-em{term}", f"ibm1-em{term}") for term, title in TERMS.items()}
-    return [judge.on_f(f"The HMM has more than {FAR:g} F above IBM-1 in every column", pairs, all_above(FAR))]
+    return [
+        judge.on_f(f"The HMM has more than {FAR:g} F above IBM-1 in every column", pairs, all_above(FAR)),
+        *(
+            judge.on_f(
+                f"IBM-4 has a higher F than the HMM, EM, {title}, in every column",
+                {"": ("ibm4", f"hmm-em{term}")},
+                all_above(0.0),
+            )
+            for term, title in TERMS.items()
+        ),
+    ]
 
 
 def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:

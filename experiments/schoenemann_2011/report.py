@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from schoenemann_2011.results import Figures, Results, Sheet, Stage
 
 NAMES = [column.name for column in COLUMNS]
+# What becomes of pairs that are too large for a model, by how its runs' names begin.
+TOO_LARGE = {
+    "bi": "too large for double alignments, aligned by single ones",
+    "mono": "too large for IBM-4, aligned by the HMM",
+}
 
 
 def write_report(results: Results, sheet: Sheet, folder: Path) -> list[Path]:
@@ -162,7 +167,7 @@ def means_text(stages: Sequence[Stage | None]) -> tuple[str, str]:
 
 def particulars(records: list[Record]) -> list[str]:
     """Say what else there is to know about how records were made."""
-    return [*automatic(records), *oversized(records)]
+    return [*automatic(records), *fertile(records), *oversized(records)]
 
 
 def automatic(records: list[Record]) -> list[str]:
@@ -176,10 +181,20 @@ def automatic(records: list[Record]) -> list[str]:
     return [f"auto chose lambda {texts}"] if texts else []
 
 
+def fertile(records: list[Record]) -> list[str]:
+    """Say how IBM-4 was trained."""
+    text = (
+        "IBM-4 follows the HMM at once (GIZA++ has 5 iterations of IBM-3 between them); word classes are within its "
+        "seconds"
+    )
+    return [text] if any("|model_type:ibm4|" in one["signature"] for one in records) else []
+
+
 def oversized(records: list[Record]) -> list[str]:
-    """Say how many pairs were too large for double alignments."""
-    counts = {
-        one["corpus"]: one["stages"][-1]["oversized"] for one in records if one["stages"][-1]["oversized"]
-    }
-    texts = ", ".join(f"{count} of {name}" for name, count in counts.items())
-    return [f"too large for double alignments, aligned by single ones: {texts}"] if texts else []
+    """Say how many pairs were too large for a model."""
+    found: dict[str, dict[str, str]] = {kind: {} for kind in TOO_LARGE}
+    for one in records:
+        count = one["stages"][-1]["oversized"]
+        if count:
+            found[one["run"].partition("-")[0]][one["corpus"]] = f"{count} of {one['corpus']}"
+    return [f"{text}: {', '.join(found[kind].values())}" for kind, text in TOO_LARGE.items() if found[kind]]

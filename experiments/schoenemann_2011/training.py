@@ -1,8 +1,7 @@
-"""One training run: both stages trained, timed and scored."""
+"""One training run: its stages trained, timed and scored."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts import Bitext, Links, sample_bitext
@@ -12,7 +11,7 @@ from cepts.words import IndexedBitext, index_bitext, link
 from cepts.words.regularity import regularity_of
 from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.setting import made_with, read_corpus
-from schoenemann_2011.rows import recipe_of
+from schoenemann_2011.rows import recipe_of, shortened
 from schoenemann_2011.scoring import scores_of
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from schoenemann_2011.results import Sheet, Stage
     from schoenemann_2011.rows import Column, Run
 
-STAGES = ("ibm1", "hmm")  # what recipes call the first and the second
+CLASSES = "classes"  # how the search for word classes, which is before IBM-4, calls itself
 
 
 class Text(NamedTuple):
@@ -37,14 +36,14 @@ class Text(NamedTuple):
 
 
 class Diary:
-    """A monitor that writes down the objective and the clocks whenever an iteration reports."""
+    """A monitor that writes down the objective and the clocks whenever an iteration of a model reports."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[float, Moment]] = []
 
     def __call__(self, step: Step) -> None:
         """Hear of a step."""
-        if step.objective is not None:
+        if step.objective is not None and step.stage != CLASSES:
             self.entries.append((step.objective, Moment.now()))
 
 
@@ -80,14 +79,17 @@ def warm_up(run: Run, recipe: Recipe, threads: int) -> None:
     """Run all of it on a few pairs: what kernels need to be compiled or loaded is not to be timed."""
     bitext = sample_bitext()
     text = Text(bitext, index_bitext(bitext, threads), Links.from_pairs([[(0, 0)]]), {})
-    list(measured_stages(run, replace(recipe, ibm1_iterations=1, hmm_iterations=1), text, threads))
+    list(measured_stages(run, shortened(recipe, 1), text, threads))
 
 
 def measured_stages(run: Run, recipe: Recipe, text: Text, threads: int) -> Iterator[Stage | None]:
-    """Train stage after stage; nothing but the training is within a stage's seconds. None: it fills no row."""
+    """Train stage after stage; nothing but the training is within a stage's seconds. None: it fills no row.
+
+    Word classes are part of the stage that needs them.
+    """
     diary = Diary()
     stages = trained_stages(recipe, text.bitext, text.indexed, None, threads, diary, Stopwatch())
-    for name, row in zip(STAGES, run.rows, strict=True):
+    for name, row in zip(recipe.iterations, run.rows, strict=True):
         diary.entries.clear()
         forget_peak()
         begin = Moment.now()

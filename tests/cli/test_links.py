@@ -180,9 +180,75 @@ def test_gold_in_the_wrong_direction_is_known_for_certain_from_the_text(files: P
     )
 
 
+# Worked out by hand; 0-N links a source word to NULL, N-0 a target word. With a fourth source word in the first pair,
+# A has 3-N and N-2 there, 0-N and N-0 in the second pair besides: 7 links. The gold has 3-N besides.
+# Possible: |S| = 3, A and S 1, A and P 3; AER 1 - (1 + 3) / (7 + 3). Sure: |S| = 4, A and S 2; 1 - (2 + 3) / (7 + 4).
+@pytest.mark.parametrize(
+    ("gold", "options", "rule", "recall", "aer"),
+    [
+        ("gold", ("--null",), "possible", 1 / 3, 3 / 5),
+        ("naacl", ("--null",), "possible", 1 / 3, 3 / 5),
+        ("gold", ("--null-links", "possible"), "possible", 1 / 3, 3 / 5),
+        ("gold", ("--null-links", "sure"), "sure", 2 / 4, 6 / 11),
+        ("gold", ("--null", "--null-links", "sure"), "sure", 2 / 4, 6 / 11),
+    ],
+)
+def test_evaluate_with_null_links(
+    files: Path,
+    text: tuple[str, ...],
+    gold: str,
+    options: tuple[str, ...],
+    rule: str,
+    recall: float,
+    aer: float,
+) -> None:
+    (files / "source").write_text("a b c d\nd\n")
+    told = json.loads(succeed("evaluate", files / "links", files / gold, *text, *options, "--json"))
+    assert (told["precision"], told["recall"]) == pytest.approx((3 / 7, recall))
+    assert told["aer"] == pytest.approx(aer)
+    assert told["links"] == 7
+    assert f"|null:{rule}|" in told["signature"]
+    table = succeed("evaluate", files / "links", files / gold, *text, *options).split("\n")
+    assert f"{100 * aer:.2f}" in table[4].split()
+    assert f"|null:{rule}|" in table[-2]
+
+
+def test_null_links_of_a_gold_with_sure_links_only(tmp_path: Path) -> None:
+    # An empty line, and the NULL link of a NAACL file, which is dropped and made again: AER 0.
+    contents = {"source": "a b\n\n", "target": "u\nv\n", "links": "0-0\n\n", "gold": "1 1 1\n1 2 0\n"}
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    text = ("--source", str(tmp_path / "source"), "--target", str(tmp_path / "target"))
+    told = json.loads(succeed("evaluate", tmp_path / "links", tmp_path / "gold", "--null", "--json", *text))
+    assert (told["aer"], told["recall"], told["links"]) == (0, 1, 3)  # 0-0, word 1, and v of the second pair
+    assert "|null:sure|" in told["signature"]
+
+
+def test_with_null_links_too_the_text_is_checked_first(files: Path, text: tuple[str, ...]) -> None:
+    assert text[0] == "--source"
+    (files / "links").write_text("0-0 3-3\n\n")
+    names = ("--source", "source", "--target", "target")
+    plain, asked = (run("evaluate", "links", "gold", *names, *more, cwd=files) for more in ((), ("--null",)))
+    assert (asked.status, asked.out) == (2, "")
+    assert asked.err == plain.err
+    assert asked.err.startswith(
+        "cepts: links, line 1: link 3-3 (from 0) is outside of its pair, which has 3 "
+    )
+
+
+NEEDS_TEXT = "needs the text, to know which words have no link: add --source FILE and --target FILE"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--null",), f"--null {NEEDS_TEXT}"),
+        (("--null-links", "sure"), f"--null-links {NEEDS_TEXT}"),
+        (("--null", "--source", "links"), "--source and --target go together: give both, or none"),
+        (
+            ("--null-links", "maybe"),
+            "invalid value for '--null-links': 'maybe' is not one of 'sure', 'possible'; see cepts evaluate --help",
+        ),
         (("--source", "links"), "--source and --target go together: give both, or none"),
         (("--target", "links"), "--source and --target go together: give both, or none"),
         (("--phrases", "0"), "phrases must be of at least 1 word, got 0"),

@@ -9,21 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.combine import association as module
-from cepts.combine.association import (
-    FLOOR,
-    MEASURES,
-    BestLists,
-    Posteriors,
-    Shapes,
-    WordIds,
-    association,
-    from_matrices,
-    read_matrices,
-    scaled,
-    without_null,
-)
+from cepts.combine import from_matrices, read_matrices
+from cepts.combine.association import FLOOR, MEASURES, Posteriors, WordIds, association, scaled
+from cepts.combine.attaching import STANDING, attached
+from cepts.combine.shapes import Shapes, without_null
 from cepts.errors import InputError, OptionError
-from cepts.links import Links
+from cepts.links import BestLists, Links
 from tests.reference import association as twin
 
 seeds = st.integers(0, 2**32 - 1)
@@ -114,7 +105,7 @@ def joined(tables):
     return np.concatenate([np.zeros(0), *(table.ravel() for table in tables)]).astype(np.float32)
 
 
-@pytest.mark.parametrize("measure", ["sum", "product"])
+@pytest.mark.parametrize("measure", ["sum", "product", "attached"])
 @settings(max_examples=40)
 @given(seed=seeds, sizes=st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), max_size=5))
 def test_posteriors(measure, seed, sizes):
@@ -126,6 +117,8 @@ def test_posteriors(measure, seed, sizes):
         twin.from_posteriors(one.tolist(), other.tolist(), measure == "product")
         for one, other in zip(forward, reverse, strict=True)
     ]
+    if measure == "attached":
+        expected = [twin.attached(*each, STANDING) for each in expected]
     assert_same(association(measure, shapes_of(sizes), *given_tables), expected, sizes)
     nulls = [
         np.concatenate([np.zeros(0), *(1 - table.sum(axis=axis) for table in tables)]).astype(np.float32)
@@ -133,6 +126,24 @@ def test_posteriors(measure, seed, sizes):
     ]
     with_nulls = [given._replace(null=null) for given, null in zip(given_tables, nulls, strict=True)]
     assert_same(association(measure, shapes_of(sizes), *with_nulls), expected, sizes)
+
+
+def test_attached_by_hand():
+    # Words 2 go together, with 2. Words 1, before them, are both left to NULL: they go together, with half of that. So
+    # NULL has nothing left of them. What NULL has of each word 0 goes beside where the next word goes, too.
+    forward = Posteriors(np.array([0, 0, 0, 0, 0, 0, 0, 0, 1], np.float32))
+    got = association("attached", shapes_of([(3, 3)]), forward, forward, n_best=1)
+    values, null, other = attached(
+        np.array([0, 0, 0, 0, 0, 0, 0, 0, 2.0]),
+        np.array([1.0, 1, 0]),
+        np.array([1.0, 1, 0]),
+        shapes_of([(3, 3)]),
+    )
+    assert values.reshape(3, 3).tolist() == [[0, 1, 0], [1, 1, 0], [0, 0, 2]]
+    assert null.tolist() == other.tolist() == [1, 0, 0]
+    whole = np.zeros((4, 4))
+    whole[1:, 1:], whole[1:, 0], whole[0, 1:] = values.reshape(3, 3), null, other
+    assert got[0] == pytest.approx(whole * 6 / whole.sum())
 
 
 def test_tables_by_hand():

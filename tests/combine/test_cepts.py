@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from cepts.combine import assigning_kernels
-from cepts.combine.association import Associations, Shapes, from_matrices
+from cepts.combine import Associations, from_matrices
+from cepts.combine.shapes import Shapes
 from cepts.combine.cepts import Cept, CeptsOptions, factorise, factors
 from cepts.errors import OptionError
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cepts.combine import cepts as module
 from cepts.combine import cepts_kernels as kernels
-from cepts.combine.association import from_matrices
+from cepts.combine import from_matrices
 from cepts.combine.cepts import CeptsOptions, factorise, factors
 from tests.reference import cepts as twin
 

@@ -63,6 +63,37 @@ def test_cells_lengths_and_swapping() -> None:
     assert len(bitext.swapped()) == 3
 
 
+@pytest.mark.parametrize("tokenize", [False, True])
+@pytest.mark.parametrize(("first", "end"), [(0, 3), (0, 1), (1, 2), (1, 3), (2, 9), (1, 1), (3, 3), (3, 9)])
+def test_a_part_has_the_same_sentences_and_words(tokenize: bool, first: int, end: int) -> None:
+    bitext = bitext_from_pairs(PAIRS, tokenize=tokenize)
+    part = bitext.part(first, end)
+    assert len(part) == len(part.target) == min(end, 3) - first
+    for whole, side in ((bitext.source, part.source), (bitext.target, part.target)):
+        assert side.words is whole.words
+        assert (side.ids.dtype, side.offsets.dtype) == (whole.ids.dtype, whole.offsets.dtype)
+        assert side.offsets[0] == 0
+        assert len(side.ids) == side.offsets[-1]
+        assert (side.spans is None) == (not tokenize)
+        for k in range(len(part)):
+            assert side.sentence(k) == whole.sentence(first + k)
+            spans, expected = side.token_spans(k), whole.token_spans(first + k)
+            assert (spans is None) == (not tokenize)
+            if spans is not None and expected is not None:
+                np.testing.assert_array_equal(spans, expected)
+
+
+def test_a_part_of_a_part_and_of_what_is_on_disk(tmp_path: Path) -> None:
+    bitext = bitext_from_pairs([*PAIRS, ("un chat", "a cat")])
+    bitext.save(tmp_path)
+    for whole in (bitext, Bitext.load(tmp_path)):
+        part = whole.part(1, 4).part(1, 3)
+        assert [part.source.sentence(k) for k in range(2)] == [whole.source.sentence(k) for k in (2, 3)]
+        assert part.target.offsets.tolist() == [0, 2, 4]
+        assert part.target.sentence(1) == ["a", "cat"]
+    assert bitext.source.offsets.tolist() == [0, 2, 2, 5, 7], "the whole is what it was"
+
+
 def test_side_from_tokens() -> None:
     side = side_from_tokens([["b", "a", "b"], [], ["a b"]])
     assert side.ids.tolist() == [0, 1, 0, 2]

@@ -75,7 +75,7 @@ def make_results(path: Path, sheet: Sheet, weighted_f: Figure, objective: Figure
                 f = None if row is None else weighted_f(row, column.name)
                 energy = 1000.0 if objective is None or row is None else objective(row, column.name)
                 stages.append(None if f is None or energy is None else make_stage(f, energy))
-            if stages[1] is not None and run.rows[1] in sheet.shape.rows:
+            if stages[-1] is not None and run.rows[-1] in sheet.shape.rows:
                 record = make_record(sheet, run, column, stages)
                 results.records[tuple(sheet.place(run, column).values())] = record
     return results

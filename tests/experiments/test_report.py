@@ -45,7 +45,7 @@ def test_our_table_beside_the_papers(results: Results) -> None:
         "- / 76.8",
         "- / 73.0",
         "- / 86.4",
-        "- / 89.0",
+        "72.5 / 89.0",
     ]
     assert len(rows) == 19
 
@@ -69,6 +69,9 @@ def test_what_was_scored_and_how_it_was_made(results: Results) -> None:
     record = results.record(SHEET, PLACES["bihmm-em"][0], COLUMNS[5])
     assert record is not None
     record["stages"][1]["oversized"] = 7
+    record = results.record(SHEET, PLACES["ibm4"][0], COLUMNS[5])
+    assert record is not None
+    record["stages"][2]["oversized"] = 8
     text = report(results, SHEET, {}, "The moon was full.")
     assert "Table 3 of T. Schoenemann" in text
     assert "Scored on **test**" in text
@@ -81,9 +84,12 @@ def test_what_was_scored_and_how_it_was_made(results: Results) -> None:
     assert "- cepts 9.9, 2 threads, a machine, 2 cores\n" in text
     assert "- auto chose lambda 2.5 for mono-word en-fr-hansards\n" in text
     assert "aligned by single ones: 7 of en-fr-hansards\n" in text
+    assert "too large for IBM-4, aligned by the HMM: 8 of en-fr-hansards\n" in text
+    assert "- IBM-4 follows the HMM at once" in text
     assert "|optimizer:em|regularity:off|" in text
     assert "- mono-renormalised: the same but `jump_update:renormalised`\n" in text
     assert "- bi-em-reg: the same but `model_type:bihmm|regularity:0.5`\n" in text
+    assert "- mono-ibm4: the same but `model_type:ibm4|ibm4_iterations:5`\n" in text
     assert "## Remarks\n\nThe moon was full.\n" in text
     assert "![" not in text
     assert "the term raises F in every column | **incomplete** |" in text
@@ -94,6 +100,7 @@ def test_nothing_yet(tmp_path: Path) -> None:
     text = report(Results(tmp_path / "x.json"), SHEET, {})
     assert "No run is finished." in text
     assert "sentences that count: -." in text
+    assert "IBM-4 follows" not in text
     assert {row[1] for row in table_under(text, "What reproduces")[2:]} == {"**-**"}
 
 

@@ -6,7 +6,7 @@ from paper_tables import command, judging, markdown, meter, store
 from schoenemann_2011 import claims, paper, plots, report, results, rows, scoring
 from schoenemann_2011.claims import differences
 from schoenemann_2011.paper import PRINTED, paper_figures
-from schoenemann_2011.rows import COLUMNS, PLACES, RUNS, TABLES, TITLES, recipe_of, runs_of
+from schoenemann_2011.rows import COLUMNS, PLACES, RUNS, TABLES, TITLES, Run, recipe_of, runs_of
 
 MODULES = [command, judging, markdown, meter, store, claims, paper, plots, report, results, rows, scoring]
 
@@ -18,11 +18,16 @@ def test_examples_in_docstrings(module) -> None:
     assert result.failed == 0
 
 
-def test_every_row_but_that_of_ibm4_is_filled_by_one_run() -> None:
+def test_every_row_is_filled_by_one_run() -> None:
     filled = [row for run in RUNS for row in run.rows if row is not None]
-    assert sorted(filled) == sorted(set(TITLES) - {"ibm4"})
-    assert len(runs_of(TABLES["small"].rows)) == len(RUNS) == 10
-    assert all(run.options["model_type"] == "hmm" for run in runs_of(TABLES["large"].rows))
+    assert sorted(filled) == sorted(TITLES)
+    assert len(runs_of(TABLES["small"].rows)) == len(RUNS) == 11
+    assert {run.options["model_type"] for run in runs_of(TABLES["large"].rows)} == {"hmm", "ibm4"}
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def test_every_stage_of_a_run_has_a_place(run: Run) -> None:
+    assert len(recipe_of(run, "forward").iterations) == len(run.rows)
 
 
 def test_the_rows_of_the_paper_have_its_settings() -> None:
@@ -33,6 +38,7 @@ def test_the_rows_of_the_paper_have_its_settings() -> None:
         "bihmm-em": "off",
         "bihmm-em-reg": 0.5,
         "hmm-em-auto": "auto",
+        "ibm4": "off",
     }
     for row, strength in strengths.items():
         made = recipe_of(PLACES[row][0], "reverse")
@@ -40,7 +46,9 @@ def test_the_rows_of_the_paper_have_its_settings() -> None:
         assert (made.direction, made.training, made.jump_band) == ("reverse", "independent", 5)
         assert made.optimizer == ("pgd" if "pgd" in row else "em")
     assert recipe_of(PLACES["hmm-renormalised"][0], "forward").jump_update == "renormalised"
+    assert recipe_of(PLACES["ibm4"][0], "forward").ibm4_iterations == 5
     assert recipe_of(PLACES["hmm-em"][0], "forward", 2).signature.count("_iterations:2|") == 2
+    assert recipe_of(PLACES["ibm4"][0], "forward", 2).signature.count("_iterations:2|") == 3
 
 
 def test_columns_are_named_after_what_is_generated_given_what() -> None:

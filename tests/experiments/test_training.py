@@ -56,16 +56,19 @@ def sample() -> Text:
 
 def trained(sample: Text, row: str, iterations: int) -> dict[str, Any]:
     run, stage = PLACES[row]
-    recipe = replace(recipe_of(run, "reverse"), ibm1_iterations=3, hmm_iterations=iterations)
+    whole = recipe_of(run, "reverse", 3)
+    last = list(whole.iterations)[stage]
+    recipe = replace(whole, **{f"{last}_iterations": iterations})
     stages = list(measured_stages(run, recipe, sample, 1))
-    assert len(stages) == 2
-    assert (stages[0] is None) == (run.rows[0] is None)
+    assert [made is None for made in stages] == [one is None for one in run.rows]
     made = stages[stage]
     assert made is not None
     return made
 
 
-@pytest.mark.parametrize("row", ["hmm-em", "hmm-em-reg", "hmm-renormalised", "hmm-pgd-reg", "bihmm-em-reg"])
+@pytest.mark.parametrize(
+    "row", ["hmm-em", "hmm-em-reg", "hmm-renormalised", "hmm-pgd-reg", "bihmm-em-reg", "ibm4"]
+)
 def test_the_final_objective_is_what_one_more_iteration_starts_from(sample: Text, row: str) -> None:
     shorter, longer = trained(sample, row, 2), trained(sample, row, 3)
     assert shorter["objectives"] == longer["objectives"][:3]
@@ -93,24 +96,27 @@ def test_all_of_it_on_a_little_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(plots, "write_plots", lambda *_: {})  # they have tests of their own
-    rows = "hmm-em-reg,hmm-renormalised,bihmm-em"
+    rows = "hmm-em-reg,hmm-renormalised,ibm4,bihmm-em"
     chosen = ["--corpora", "en-fr-hansards", "--pairs", "60", "--iterations", "2", "--rows", rows]
     regularised.main([*chosen, "--output", str(tmp_path)])
     records = json.loads((tmp_path / "regularised-small.json").read_text())
     assert [(one["run"], one["direction"]) for one in records] == [
         (name, direction)
-        for name in ("mono-renormalised", "mono-em-reg", "bi-em")
+        for name in ("mono-renormalised", "mono-em-reg", "mono-ibm4", "bi-em")
         for direction in ("forward", "reverse")
     ]
     for record in records:
         assert record["text"]["pairs"] == 37 + 60
         for stage in filter(None, record["stages"]):
-            assert stage["objectives"][0] > stage["objectives"][1] > stage["objectives"][2]
+            first, middle, last = stage["objectives"]
+            assert first > last
+            assert first > middle > last or stage["model"] == "ibm4"  # which may climb another summit
             assert 0 < stage["scores"]["weighted_f"] < 1
     report = (tmp_path / "regularised-small-dev-60-2-iterations.md").read_text()
     assert "- en-fr-hansards: 37 scored sentences and 60 training pairs behind them" in report
     said = capsys.readouterr().err
-    assert "en-fr-hansards: 6 runs to do\n" in said
+    assert "en-fr-hansards: 8 runs to do\n" in said
+    assert "en-fr-hansards En|Fr mono-ibm4: ibm4 F " in said
     assert "en-fr-hansards En|Fr bi-em: bi1 F " in said
     assert weighted_f_of_aligner() == pytest.approx(records[3]["stages"][1]["scores"]["weighted_f"])
 

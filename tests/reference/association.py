@@ -42,6 +42,38 @@ def from_posteriors(forward, reverse, product):
     return values, source_null, target_null
 
 
+def attached(values, source_null, target_null, standing):
+    """Pair words that are left to NULL beside a pair that goes together; the rest goes where the next word goes."""
+    sources, targets = len(source_null), len(target_null)
+
+    def at(i, j):
+        return values[i][j] if 0 <= i < sources and 0 <= j < targets else 0.0
+
+    paired = [
+        [
+            values[i][j] + source_null[i] * target_null[j] * max(at(i - 1, j - 1), at(i + 1, j + 1)) / 2
+            for j in range(targets)
+        ]
+        for i in range(sources)
+    ]
+    source_left = [
+        max(0.0, null - sum(paired[i]) + sum(values[i])) for i, null in enumerate(source_null)
+    ]
+    target_left = [
+        max(0.0, null - sum(paired[i][j] - values[i][j] for i in range(sources)))
+        for j, null in enumerate(target_null)
+    ]
+    result = [list(row) for row in paired]
+    for i in range(sources):
+        for j in range(targets):
+            if i + 1 < sources and sum(paired[i + 1]) > standing:
+                result[i][j] += source_left[i] * paired[i + 1][j] / sum(paired[i + 1])
+            column = sum(paired[k][j + 1] for k in range(sources)) if j + 1 < targets else 0.0
+            if column > standing:
+                result[i][j] += target_left[j] * paired[i][j + 1] / column
+    return result, source_left, target_left
+
+
 def together(pairs, source, target):
     """In how many pairs two words are together."""
     return sum(source in one and target in other for one, other in pairs)

@@ -20,6 +20,14 @@ def score(links, sure, possible, alpha=0.1):
     }
 
 
+def null_links(cells, source_length, target_length):
+    """Return a link to None for each word of a sentence pair that is in none of the cells."""
+    sources, targets = {i for i, _ in cells}, {j for _, j in cells}
+    return {(i, None) for i in range(source_length) if i not in sources} | {
+        (None, j) for j in range(target_length) if j not in targets
+    }
+
+
 def f_measure(precision, recall, alpha):
     """Return the weighted harmonic mean, 0 where it has no value."""
     if precision == 0 or recall == 0:

@@ -9,7 +9,7 @@ from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import trained_stages
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.combine import DualLinks, combine, dual_links
+from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, bitext_from_pairs
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.words import (
@@ -20,16 +20,30 @@ from cepts.words import (
     link,
     same_spelling_entries,
 )
+from cepts.words.best import best_lists
+from cepts.words.linking import score_pairs
 from cepts.words.training import ignore
 
 if TYPE_CHECKING:
     import os
 
-    from cepts.links import Link, Links
+    from cepts.links import BestLists, Link, Links
     from cepts.words import IndexedBitext, Monitor, WordModel
 
 DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
-LINKING_OPTIONS = ("combine", "direction", "min_confidence", *DUAL_OPTIONS)
+CEPTS_OPTIONS = (
+    "association",
+    "n_best",
+    "null_weight",
+    "scale",
+    "criterion",
+    "search",
+    "restarts",
+    "seed",
+    "orphans",
+    "sure_confidence",
+)
+LINKING_OPTIONS = ("combine", "direction", "min_confidence", *DUAL_OPTIONS, *CEPTS_OPTIONS)
 
 
 class TextOptions(NamedTuple):
@@ -75,6 +89,8 @@ class Aligner:
         )
         # With combine="dual": what both directions answered for the last text, and the certificates.
         self.dual: DualLinks | None = None
+        # With combine="cepts": the groups of words of the last text.
+        self.cepts: Cepts | None = None
         self._pairs = 0
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
@@ -95,11 +111,8 @@ class Aligner:
             trainer = stage
         self._fitted = (bitext, indexed, trainer.model.settled())
         self.oversized = trainer.model.oversized(indexed)
-        self.dual, self._model, self._words = (
-            None,
-            None,
-            Vocabularies(bitext.source.words, bitext.target.words),
-        )
+        self.dual, self.cepts, self._model = None, None, None
+        self._words = Vocabularies(bitext.source.words, bitext.target.words)
         self._pairs = len(bitext)
         return self
 
@@ -119,14 +132,35 @@ class Aligner:
     def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
         """Link a text, and make one set of links of two directions' as the recipe says."""
         chosen, running = self.recipe, (self.threads, self.monitor)
-        self.dual = None
+        self.dual, self.cepts = None, None
         if chosen.direction == "both" and chosen.combine == "dual":
             self.dual = dual_links(model, text, indexed, chosen.dual, *running)
             return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
+        if chosen.direction == "both" and chosen.combine == "cepts":
+            scores = score_pairs(model, text, indexed, chosen.directions, *running)
+            self.cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
+            return replace(
+                self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
+            )
         forward, reverse = link(model, text, indexed, chosen.directions, chosen.threshold, *running)
         if chosen.direction != "both":
             return forward if chosen.direction == "forward" else reverse
         return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
+
+    def best_lists(self, text: Bitext, n: int = 100, direction: str | None = None) -> BestLists:
+        """List the n most probable alignments of each pair in one direction, forward or reverse.
+
+        Without `direction`, that of the recipe. Pairs with an empty side have none.
+        """
+        chosen = replace(self.recipe, direction=direction or self.recipe.direction)
+        if chosen.direction == "both":
+            raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
+        check_directions(chosen, self.recipe)
+        with self.stopwatch("links"):
+            indexed, model = self._prepared(text)
+            self.oversized = model.oversized(indexed)
+            way = 0 if chosen.direction == "forward" else 1
+            return best_lists(model, text, indexed, way, n, self.threads, self.monitor)
 
     def _confident(self, links: Links) -> Links:
         """Leave out links that are less confident than the recipe wants."""
@@ -164,7 +198,9 @@ class Aligner:
         """Open a saved model; its arrays stay on disk until they are used.
 
         `options` may change how links are made (`combine`, `direction`, `min_confidence`, and with `combine="dual"`
-        `rounds`, `alpha`, `step`, `step_size`, `remainder`), not what was trained.
+        `rounds`, `alpha`, `step`, `step_size`, `remainder`, and with `combine="cepts"` `association`, `n_best`,
+        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `orphans`, `sure_confidence`), not what was
+        trained.
         """
         model, words, meta = load_model(folder)
         aligner = cls(threads=threads, monitor=monitor, **meta["text"])
@@ -180,8 +216,13 @@ def _with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict
         if name not in LINKING_OPTIONS:
             raise OptionError(f"{name} cannot be changed after training: train a model with it")
     chosen = replace(trained, **given)
+    check_directions(chosen, trained, str(folder))
+    return chosen
+
+
+def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:
+    """Refuse a direction that was not trained."""
     if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):
         raise OptionError(
-            f"{folder} was trained in direction {trained.direction} alone: align in that direction, or train both"
+            f"{name} was trained in direction {trained.direction} alone: align in that direction, or train both"
         )
-    return chosen

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
-from cepts.combine import HEURISTICS, DualOptions
+from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
+from cepts.combine.association import LIST_MEASURES
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
 from cepts.words.classes import MOST_CLASSES
@@ -23,7 +24,7 @@ OPTIMIZERS = ("em", "pgd")
 NULL_UPDATES = ("fixed", "learned")
 NULL_STATES = ("remembers", "forgets")
 AGREEMENTS = ("product", "odds", "mean")
-COMBINERS = (*HEURISTICS, "posterior", "dual")
+COMBINERS = (*HEURISTICS, "posterior", "dual", "cepts")
 SMALLEST_THRESHOLD = 1e-6
 # Independent training has an objective, and it must fall: entries that are nearly impossible must weigh nearly nothing.
 SMALL_FLOOR = 1e-10
@@ -65,6 +66,16 @@ class Recipe:
     step: str = "adaptive"
     step_size: float = 8.0
     remainder: str = "intersection"
+    association: str = "attached"
+    n_best: int = 100
+    null_weight: float = 1.0
+    scale: float = 1000.0
+    criterion: str = "aic"
+    search: str = "annealing"
+    restarts: int = 10
+    seed: int = 0
+    orphans: str = "reassign"
+    sure_confidence: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
@@ -80,6 +91,8 @@ class Recipe:
         _one_of("--null-state", self.null_state, NULL_STATES)
         _one_of("--remainder", self.remainder, HEURISTICS)
         self.dual.check()
+        self.associations.check()
+        self.cepts.check()
         for name, number in self.iterations.items():
             if not 0 <= number <= 1000:
                 raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
@@ -87,6 +100,7 @@ class Recipe:
         _between("--double-probability", self.double_probability, 0.0, 1.0, open_ends=True)
         for value in (self.min_confidence or 0.0, self.posterior_threshold):
             _between("--min-confidence", value, 0.0, 1.0)
+        _between("--sure-confidence", self.sure_confidence, 0.0, 1.0)
         for value in (self.ibm1_prior, self.hmm_prior):
             _between("--prior", value, 0.0, 100.0)
         _between("--same-spelling", self.same_spelling, 0.0, 1e6)
@@ -140,6 +154,12 @@ class Recipe:
                 f"--combine dual joins two HMMs, not two models of type {self.model_type}; use --model-type hmm, "
                 "or another --combine"
             )
+        lists = self.combine == "cepts" and self.direction == "both" and self.association in LIST_MEASURES
+        if lists and self.bi_word:
+            raise OptionError(
+                f"--association {self.association} needs n-best lists, and there are none of --model-type "
+                f"{self.model_type}; use --association attached, or --model-type hmm"
+            )
         prior = max(self.ibm1_prior, self.hmm_prior)
         if prior > 0 and self.optimizer == "pgd":
             raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
@@ -153,6 +173,18 @@ class Recipe:
     def dual(self) -> DualOptions:
         """How the directions bargain, with --combine dual."""
         return DualOptions(self.rounds, self.alpha, self.step, self.step_size)
+
+    @property
+    def associations(self) -> AssociationOptions:
+        """What the association matrices are made of, with --combine cepts."""
+        return AssociationOptions(self.association, self.n_best, self.null_weight, self.scale)
+
+    @property
+    def cepts(self) -> CeptsOptions:
+        """How they are factorised."""
+        return CeptsOptions(
+            self.criterion, search=self.search, restarts=self.restarts, seed=self.seed, orphans=self.orphans
+        )
 
     @property
     def bi_word(self) -> bool:
@@ -265,6 +297,18 @@ RECIPES = {
         step="harmonic",
         step_size=1.0,
     ),
+    "goutte-2004": Recipe(
+        method="goutte-2004",
+        model_type="ibm4",
+        ibm1_iterations=5,
+        training="independent",
+        hmm_prior=0.0,
+        same_spelling=0.0,
+        combine="cepts",
+        association="counts",
+        scale=100.0,
+    ),
+    "cepts": Recipe(method="cepts", model_type="ibm4", combine="cepts"),
     "bidirectional": Recipe(method="bidirectional", null_probability=0.06, hmm_prior=0.0, combine="dual"),
 }
 

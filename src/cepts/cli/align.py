@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
+    cepts_options,
     dual_options,
+    format_option,
     linking_options,
-    names_of,
-    recipe_options,
     refuse,
     running_options,
     text_options,
@@ -39,7 +41,6 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
-    from cepts.words import Monitor
 
 
 @click.command()
@@ -49,7 +50,8 @@ if TYPE_CHECKING:
 @click.option(
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
-@with_options(training_options, linking_options, dual_options, text_options)
+@with_options(training_options, linking_options, dual_options, cepts_options, text_options)
+@format_option
 @click.option(
     "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
 )
@@ -87,6 +89,12 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
+
+    --combine cepts puts every word into one group, or leaves it to NULL, and groups pair off: all words of a group are
+    linked with each other. --format cepts writes the groups themselves.
+
+    --direction forward --n-best 100 writes lists of the best alignments instead, a line for each: `line ||| links |||
+    log probability`, lines counted from 0.
     """
     check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
     if options["offsets"] and not options["tokenize"] and not options["model"]:
@@ -102,16 +110,16 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
-    """Train on two files, or open a model, and write the links."""
-    from cepts.links import write_pharaoh
-
+    """Train on two files, or open a model, and write the links, or what else is wanted."""
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
         bitext = read(aligner, source, target, options)
-        links = aligner.align(bitext) if options["model"] else aligner.fit(bitext).align(bitext)
-    with destination(options["output"]) as stream:
-        write_pharaoh(links, stream, scores=options["scores"])
+        if not options["model"]:
+            aligner.fit(bitext)
+        kind = kind_of(aligner, options)
+        links = None if kind == "lists" else aligner.align(bitext)
+    counts = write_answers(kind, aligner, bitext, links, options)
     if options["offsets"]:
         write_offsets(bitext, options["offsets"])
     if options["certificates"]:
@@ -119,40 +127,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
-    summarise(survived(bitext, aligner), options["quiet"])
-
-
-def open_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
-    """Make the aligner that the options ask for, or open the one that was saved."""
-    aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
-    needed = "--combine dual" if aligner.recipe.direction == "both" else "--direction both"
-    if (aligner.recipe.combine, aligner.recipe.direction) != ("dual", "both"):
-        wanted = (*names_of(dual_options), "certificates")
-        refuse(wanted, {"certificates": None, **options}, f"needs {needed}; add that, or drop it")
-    return aligner
-
-
-def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
-    """Make the aligner that the options ask for."""
-    from cepts.aligning import Aligner
-
-    text = {name: options[name] for name in ("tokenize", "keep_case")}
-    running = {"threads": options["threads"], "monitor": monitor}
-    return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
-
-
-def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
-    """Open a saved aligner; refuse options that would only seem to change it."""
-    from cepts.aligning import Aligner
-
-    refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
-    linking = {name: options[name] for name in names_of(linking_options + dual_options)}
-    aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
-    differing = [name for name, trained in aligner.text._asdict().items() if not trained]
-    refuse(differing, options, "was not used when the model was trained; train one with it")
-    if options["offsets"] and not aligner.text.tokenize:
-        raise OptionError("--offsets needs a model that was trained with --tokenize")
-    return aligner
+    summarise(counts, options["quiet"], EMPTY[kind])
 
 
 def read(aligner: Aligner, source: str, target: str | None, options: dict[str, Any]) -> Bitext:
@@ -169,7 +144,6 @@ def read(aligner: Aligner, source: str, target: str | None, options: dict[str, A
 def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
-    from cepts.links import format_pharaoh
     from cepts.words.training import ignore
 
     refuse(
@@ -177,18 +151,18 @@ def stream(options: dict[str, Any]) -> None:
     )
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
+    kind = kind_of(aligner, options)
+    check_single(kind, aligner)
     if sys.stdin.isatty():
         note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
     counts = Survived()
     with destination(options["output"]) as output:
         for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            links = aligner.align(bitext)
-            score = float(links.scores[0]) if options["scores"] and links.scores is not None else None
-            output.write(format_pharaoh(links[0], score) + "\n")
+            write_answer(kind, aligner, bitext, counts.pairs, output, options["scores"])
             output.flush()
             counts = survived(bitext, aligner, counts)
-    summarise(counts, options["quiet"])
+    summarise(counts, options["quiet"], EMPTY[kind])
 
 
 def align_sample(source: str | None, options: dict[str, Any]) -> None:
@@ -197,11 +171,14 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
-    ignored = ("tokenize", "keep_case", "scores", "offsets", "certificates", "timings")
+    ignored = ("tokenize", "keep_case", "format", "scores", "offsets", "certificates", "timings")
     refuse(ignored, options, "does not go with --sample; drop one of them")
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
-        shown = show_sample(open_aligner(options, monitor))
+        aligner = open_aligner(options, monitor)
+        if lists_wanted(aligner.recipe, options):
+            raise OptionError("--n-best in one direction does not go with --sample; drop one of them")
+        shown = show_sample(aligner)
     with destination(options["output"]) as stream:
         stream.write(shown)
 
@@ -212,7 +189,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
-@with_options(training_options, linking_options, dual_options, text_options, running_options)
+@with_options(training_options, linking_options, dual_options, cepts_options, text_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
 
@@ -223,7 +200,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_folder_writable(options["output"])
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
-        aligner = open_aligner({**options, "model": None}, monitor)
+        aligner = open_aligner({**options, "model": None}, monitor, lists=False)
         bitext = read(aligner, source, target, options)
         aligner.fit(bitext).save(options["output"])
-    summarise(survived(bitext, aligner), options["quiet"])
+    summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

@@ -13,6 +13,9 @@ from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cepts.corpus import Bitext
     from cepts.links import Links
 
@@ -71,6 +74,14 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     metavar="N",
     help="Score the phrase pairs of up to N words a side, too.",
 )
+@click.option(
+    "--null", is_flag=True, help="Count each word without a link as linked to NULL; needs the text."
+)
+@click.option(
+    "--null-links",
+    type=click.Choice(["sure", "possible"]),
+    help="Like --null, and say what such links are in the gold (else: possible, if it has any possible link).",
+)
 @click.option("--source", metavar="FILE", help="The source text; with --target: check that all links fit.")
 @click.option("--target", metavar="FILE", help="The target text.")
 @click.option(
@@ -78,33 +89,59 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 )
 @quiet_option
 def evaluate(
-    links: str, gold: str, source: str | None, target: str | None, as_json: bool, quiet: bool, **options: Any
+    links: str,
+    gold: str,
+    null: bool,
+    null_links: str | None,
+    source: str | None,
+    target: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Score links against a gold standard.
 
     LINKS is a Pharaoh file (`i-j`, counted from 0). GOLD is one too, with `i-j` for sure and `i?j` for
     possible links, or a NAACL/WPT file (`sentence source target S|P`, counted from 1).
     """
-    from cepts.corpus import read_bitext
     from cepts.evaluation import evaluate as evaluate_links
     from cepts.evaluation import notice_mixups
-    from cepts.links import read_links
 
-    if (source is None) != (target is None):
-        raise OptionError("--source and --target go together: give both, or none")
+    options["null"] = null_links or ("auto" if null else None)
+    _check_text_options(source, target, "--null-links" if null_links else "--null" if null else None)
     if options["phrases"] or source is not None:
         announce_compilation(quiet)  # only then: what compiles takes long to load
-    if source is not None and target is not None:
-        bitext = read_bitext(source, target, errors="replace")  # only the number of words matters
-        found, right = (read_fitting(path, bitext, source) for path in (links, gold))
-    else:
-        found = read_links(links)
-        right = read_links(gold, pairs=len(found))
-    result = evaluate_links(found, right, **options)
+    found, right, lengths = _read_both(links, gold, source, target)
+    result = evaluate_links(found, right, lengths=lengths, **options)
     for sentence in notice_mixups(found, right):
         note(sentence, quiet)
     with destination(None) as stream:
         stream.write((json.dumps(result.to_dict(), indent=1) if as_json else str(result)) + "\n")
+
+
+def _check_text_options(source: str | None, target: str | None, needed_by: str | None) -> None:
+    """Refuse one side of the text alone, and no text where an option needs it."""
+    if (source is None) != (target is None):
+        raise OptionError("--source and --target go together: give both, or none")
+    if needed_by is not None and source is None:
+        raise OptionError(
+            f"{needed_by} needs the text, to know which words have no link: add --source FILE and --target FILE"
+        )
+
+
+def _read_both(
+    links: str, gold: str, source: str | None, target: str | None
+) -> tuple[Links, Links, tuple[NDArray[np.int64], NDArray[np.int64]] | None]:
+    """Read links and gold; where the text is given, check that they fit it and return its lengths, too."""
+    from cepts.corpus import read_bitext
+    from cepts.links import read_links
+
+    if source is None or target is None:
+        found = read_links(links)
+        return found, read_links(gold, pairs=len(found)), None
+    bitext = read_bitext(source, target, errors="replace")  # only the number of words matters
+    found, right = (read_fitting(path, bitext, source) for path in (links, gold))
+    return found, right, (bitext.source.lengths, bitext.target.lengths)
 
 
 def read_fitting(path: str, bitext: Bitext, text: str) -> Links:

@@ -26,6 +26,7 @@ COMMANDS = {
     "train": ("cepts.cli.align", "Train a model and save it in a folder."),
     "info": ("cepts.cli.info", "Say what a model folder holds."),
     "combine": ("cepts.cli.links", "Make one set of links of two directions'."),
+    "factorise": ("cepts.cli.factorise", "Put words into groups that pair off, by association matrices."),
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),

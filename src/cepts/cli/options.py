@@ -22,6 +22,7 @@ COMBINERS = (
     "grow-diag-final-and",
     "posterior",
     "dual",
+    "cepts",
 )
 
 tokenize_option = click.option(
@@ -43,7 +44,8 @@ training_options = (
     click.option(
         "--method",
         metavar="NAME",
-        help="Recipe that sets everything else: fast (the default), bidirectional, denero-2011, schoenemann-2011.",
+        help="Recipe that sets everything else: fast (the default), bidirectional, cepts, denero-2011, goutte-2004,"
+        " schoenemann-2011.",
     ),
     click.option(
         "--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1, bihmm, ibm3 or ibm4."
@@ -109,6 +111,72 @@ dual_options = (
     click.option("--step", metavar="NAME", help="With dual: how prices move, in adaptive or harmonic steps."),
     click.option("--step-size", type=float, metavar="X", help="With dual: how far they move at first."),
     click.option("--remainder", metavar="NAME", help="With dual: heuristic for pairs without a certificate."),
+)
+association_options = (
+    click.option(
+        "--association",
+        metavar="NAME",
+        help="With cepts: what fills a pair's matrix: attached, sum or product (of posteriors), counts, weighted or"
+        " ranked (of n-best lists), tables, cooccurrence, information.",
+    ),
+    click.option(
+        "--n-best",
+        type=int,
+        metavar="N",
+        help="In one direction: write a list of the N best alignments of each pair. With cepts: how long the lists are"
+        " that are counted.",
+    ),
+    click.option("--null-weight", type=float, metavar="X", help="With cepts: what NULL's share counts."),
+    click.option(
+        "--scale",
+        type=float,
+        metavar="N",
+        help="With cepts: take a matrix for that of two lists of N alignments; more gives more cepts.",
+    ),
+)
+
+
+def factorising_options(when: str = "") -> tuple[Callable[[Command], Command], ...]:
+    """Say how matrices are factorised; `when` is what the help of each option begins with."""
+
+    def said(text: str) -> str:
+        return when + text if when else text[0].upper() + text[1:]
+
+    return (
+        click.option(
+            "--criterion",
+            metavar="NAME",
+            help=said("what chooses the number of cepts: aic (the default) or bic."),
+        ),
+        click.option(
+            "--search",
+            metavar="NAME",
+            help=said("how they are found: by annealing (the default), or as the best of random restarts."),
+        ),
+        click.option("--restarts", type=int, metavar="N", help="With restarts: how many of them."),
+        click.option("--seed", type=int, metavar="N", help="With restarts: where random numbers begin."),
+        click.option(
+            "--orphans",
+            metavar="NAME",
+            help=said(
+                "what becomes of words whose cept has none on the other side: reassign (the default) gives them to"
+                " other cepts, retrain fits these again before."
+            ),
+        ),
+        click.option(
+            "--sure-confidence",
+            type=float,
+            metavar="X",
+            help=said("write links that are less probable as possible ones, i?j."),
+        ),
+    )
+
+
+cepts_options = (*association_options, *factorising_options("With cepts: "))
+format_option = click.option(
+    "--format",
+    type=click.Choice(["pharaoh", "cepts"]),
+    help="Write links i-j (pharaoh, the default), or groups of words i,i-j,j:probability (cepts).",
 )
 
 
@@ -203,7 +271,8 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "jump_band",
         "jump_update",
     )
-    chosen = {name: options.get(name) for name in (*names, *names_of(linking_options + dual_options))}
+    linking = names_of(linking_options + dual_options + cepts_options)
+    chosen = {name: options.get(name) for name in (*names, *linking)}
     chosen["regularity"] = parse_regularity(options.get("regularity"))
     for field in ("prior", "agreement"):  # one option for both stages
         chosen |= {f"ibm1_{field}": options.get(field), f"hmm_{field}": options.get(field)}

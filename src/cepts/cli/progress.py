@@ -32,7 +32,9 @@ def progress(quiet: bool) -> Iterator[Monitor]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    # What is written to stdout meanwhile stays there: redirected, it would come out where the bars are drawn.
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
         tasks = {}
 
         def show(step: Step) -> None:
@@ -99,13 +101,13 @@ def note_certificates(aligner: Aligner, quiet: bool) -> None:
     note(f"{pairs} ({share:.1f} %) have a certificate; {rounds.mean():.1f} rounds on average", quiet)
 
 
-def summarise(counts: Survived, quiet: bool) -> None:
-    """Say what was survived."""
+def summarise(counts: Survived, quiet: bool, empty_pairs: str) -> None:
+    """Say what was survived, and what came of pairs with an empty side."""
     from cepts.words.layout import MAX_WORDS
 
     pairs, empty, cut, oversized = counts
     if empty:
-        note(f"{empty} of {pairs} pairs have an empty side: their lines of links are empty", quiet)
+        note(f"{empty} of {pairs} pairs have an empty side: {empty_pairs}", quiet)
     if cut:
         note(f"{cut} of {pairs} pairs have more than {MAX_WORDS} words on a side: aligned in pieces", quiet)
     if oversized:

@@ -6,93 +6,27 @@ take the total as the size of the sample (goutte-2004, section 4.1), so that the
 
 from __future__ import annotations
 
-import zlib
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
-from cepts.errors import InputError, OptionError
+from cepts.combine.attaching import attached
+from cepts.combine.shapes import Associations
+from cepts.errors import OptionError
+from cepts.links import BestLists
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Sequence
+    from numpy.typing import NDArray
 
-    from numpy.typing import ArrayLike, NDArray
-
-    from cepts.links import Links
+    from cepts.combine.shapes import Shapes
 
     Floats = NDArray[np.float64]
 
 LIST_MEASURES = ("counts", "weighted", "ranked")
-POSTERIOR_MEASURES = ("sum", "product", "tables")
+POSTERIOR_MEASURES = ("sum", "product", "attached", "tables")
 WORD_MEASURES = ("cooccurrence", "information")
 MEASURES = (*LIST_MEASURES, *POSTERIOR_MEASURES, *WORD_MEASURES)
-FLOOR = 0.05
-
-
-class Shapes(NamedTuple):
-    """Where the words of each pair begin, on both sides, with the end of the last."""
-
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-
-    def cells(self) -> NDArray[np.int64]:
-        """Return where the cells [source][target] of each pair begin.
-
-        >>> Shapes(np.array([0, 2, 3]), np.array([0, 3, 5])).cells().tolist()
-        [0, 6, 8]
-        """
-        offsets = np.zeros(len(self.source), np.int64)
-        np.cumsum(np.diff(self.source) * np.diff(self.target), out=offsets[1:])
-        return offsets
-
-    def rows(self) -> NDArray[np.int64]:
-        """Return, for each cell, its source word, counted through all pairs."""
-        return np.repeat(np.arange(self.source[-1]), np.repeat(np.diff(self.target), np.diff(self.source)))
-
-    def columns(self) -> NDArray[np.int64]:
-        """Return, for each cell, its target word, counted through all pairs."""
-        lengths = np.repeat(np.diff(self.target), np.diff(self.source))
-        begins = np.repeat(self.target[:-1], np.diff(self.source))
-        ends = np.cumsum(lengths)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
-        columns: NDArray[np.int64] = np.repeat(begins, lengths) + within
-        return columns
-
-
-@dataclass(frozen=True, eq=False)
-class Associations:
-    """The matrices of many pairs: `values` [pair][source][target], and each word's association with NULL."""
-
-    values: NDArray[np.float32]
-    source_null: NDArray[np.float32]
-    target_null: NDArray[np.float32]
-    shapes: Shapes
-
-    def __len__(self) -> int:
-        """Count the pairs."""
-        return len(self.shapes.source) - 1
-
-    def __getitem__(self, k: int) -> NDArray[np.float32]:
-        """Return the matrix of pair k with its NULLs: row 0 is the source NULL, column 0 the target NULL."""
-        source, target = (slice(int(side[k]), int(side[k + 1])) for side in self.shapes)
-        words = source.stop - source.start, target.stop - target.start
-        begin = int(self.shapes.cells()[k])
-        matrix = np.zeros((words[0] + 1, words[1] + 1), np.float32)
-        matrix[0, 1:], matrix[1:, 0] = self.target_null[target], self.source_null[source]
-        matrix[1:, 1:] = self.values[begin : begin + words[0] * words[1]].reshape(words)
-        return matrix
-
-
-class BestLists(NamedTuple):
-    """The n best alignments of a direction: each is a pair of `links`, belongs to sentence pair `owner`, best first."""
-
-    links: Links
-    owner: NDArray[np.int64]
-    log_probability: NDArray[np.float64]
+FLOOR = 0.05  # of a count, in lists of 100
 
 
 class Posteriors(NamedTuple):
@@ -157,7 +91,7 @@ def scaled(matrices: Associations, n_best: float = 100) -> Associations:
 def _scaled(
     values: Floats, source_null: Floats, target_null: Floats, shapes: Shapes, n_best: float
 ) -> Associations:
-    """Scale, and drop what is less than `FLOOR` of a count, unless it is all that a word has: most cells are that."""
+    """Scale, and drop what is next to nothing, unless it is all that a word has: most cells are that."""
     if not 0 < n_best < np.inf:
         raise OptionError(f"n best {n_best}: expected a number above 0")
     cells = shapes.cells()
@@ -166,7 +100,7 @@ def _scaled(
     wanted = n_best * (np.diff(shapes.source) + np.diff(shapes.target))
     factor = np.divide(wanted, total, out=np.zeros(len(total)), where=total > 0)
     values = values * np.repeat(factor, np.diff(cells))
-    values[(values < FLOOR) & ~_largest_of_a_word(values, shapes)] = 0
+    values[(values < FLOOR * n_best / 100) & ~_largest_of_a_word(values, shapes)] = 0
     return Associations(
         values.astype(np.float32),
         (source_null * np.repeat(factor, np.diff(shapes.source))).astype(np.float32),
@@ -237,6 +171,8 @@ def _from_posteriors(
     counts = int(shapes.source[-1]), int(shapes.target[-1])
     ahead, target_null = _normed(measure, forward, columns, counts[1])
     back, source_null = _normed(measure, reverse, rows, counts[0])
+    if measure == "attached":
+        return attached(ahead + back, source_null, target_null, shapes)
     if measure != "product":
         return ahead + back, source_null, target_null
     unclaimed_sources = np.maximum(1 - np.bincount(rows, ahead, minlength=counts[0]), 0)
@@ -268,19 +204,19 @@ def _from_words(measure: str, shapes: Shapes, words: WordIds) -> tuple[Floats, F
     width = int(words.target.max(initial=-1)) + 1
     keys = words.source[shapes.rows()].astype(np.int64) * width + words.target[shapes.columns()]
     _, kind = np.unique(keys, return_inverse=True)
-    together = _pairs_with(kind, cells)[kind]
+    together = pairs_with(kind, cells)[kind]
     nothing = np.zeros(int(shapes.source[-1])), np.zeros(int(shapes.target[-1]))
     if measure == "cooccurrence":
         return together, *nothing
     alone = (
-        _pairs_with(ids.astype(np.int64), offsets)[ids[places]]
+        pairs_with(ids.astype(np.int64), offsets)[ids[places]]
         for ids, offsets, places in zip(words, shapes, (shapes.rows(), shapes.columns()), strict=True)
     )
     source, target = alone
-    return _information(together, source, target, pairs), *nothing
+    return information(together, source, target, pairs), *nothing
 
 
-def _pairs_with(ids: NDArray[np.int64], offsets: NDArray[np.int64]) -> Floats:
+def pairs_with(ids: NDArray[np.int64], offsets: NDArray[np.int64]) -> Floats:
     """Count, for each id, the pairs that hold it."""
     width = int(ids.max(initial=-1)) + 1
     owner = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -288,7 +224,7 @@ def _pairs_with(ids: NDArray[np.int64], offsets: NDArray[np.int64]) -> Floats:
     return np.bincount(held, minlength=width).astype(np.float64)
 
 
-def _information(together: Floats, source: Floats, target: Floats, pairs: int) -> Floats:
+def information(together: Floats, source: Floats, target: Floats, pairs: int) -> Floats:
     """Return the mutual information of two words' being in a pair, in nats; none where they avoid each other."""
     total = np.zeros(len(together))
     for both, one, other in (
@@ -300,74 +236,3 @@ def _information(together: Floats, source: Floats, target: Floats, pairs: int) -
         some = both > 0
         total[some] += both[some] / pairs * np.log(both[some] * pairs / (one[some] * other[some]))
     return np.where(together * pairs > source * target, np.maximum(total, 0), 0)
-
-
-def from_matrices(
-    matrices: Sequence[ArrayLike], null: bool = False, names: Callable[[int], str] = "matrix {}".format
-) -> Associations:
-    """Take in one's own matrices, [source][target]; with `null`, row 0 and column 0 are those of the NULLs.
-
-    >>> from_matrices([[[3, 0], [0, 5]]])[0].tolist()
-    [[0.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 5.0]]
-    """
-    checked = [_checked(matrix, names(k)) for k, matrix in enumerate(matrices)]
-    if not null:
-        checked = [np.pad(matrix, ((1, 0), (1, 0))) for matrix in checked]
-    for k, matrix in enumerate(checked):
-        if 0 in matrix.shape:
-            raise InputError(
-                f"{names(k)}: no row and column of NULLs, got the shape {matrix.shape}; add them"
-            )
-    offsets = [np.zeros(len(checked) + 1, np.int64) for _ in range(2)]
-    for side in range(2):
-        np.cumsum([matrix.shape[side] - 1 for matrix in checked], out=offsets[side][1:])
-    nothing = np.zeros(0, np.float32)
-    return Associations(
-        np.concatenate([nothing, *(matrix[1:, 1:].ravel() for matrix in checked)]),
-        np.concatenate([nothing, *(matrix[1:, 0] for matrix in checked)]),
-        np.concatenate([nothing, *(matrix[0, 1:] for matrix in checked)]),
-        Shapes(*offsets),
-    )
-
-
-def _checked(matrix: ArrayLike, name: str) -> NDArray[np.float32]:
-    """Return a matrix as float32, or say where it cannot be one."""
-    given = np.asarray(matrix)
-    if given.ndim != 2 or given.dtype.kind not in "buif":
-        raise InputError(
-            f"{name}: got {given.ndim} dimensions of {given.dtype}, expected a matrix of numbers, source x target"
-        )
-    with np.errstate(over="ignore"):
-        numbers = given.astype(np.float32)
-    bad = np.argwhere(~np.isfinite(numbers) | (numbers < 0))
-    if len(bad):
-        row, column = bad[0].tolist()
-        raise InputError(
-            f"{name}: row {row}, column {column}: got {given[row, column]}, expected a number from 0 to 3e38"
-        )
-    return numbers
-
-
-def read_matrices(path: str | os.PathLike[str], null: bool = False) -> Associations:
-    """Read matrices from a `.npz` file, one for each pair in the order of the file, or one from a `.npy` file."""
-    try:
-        with Path(path).open("rb") as file:
-            stored = np.load(file, allow_pickle=False)
-            several = not isinstance(stored, np.ndarray)
-            named = {key: stored[key] for key in stored.files} if several else {"": stored}
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error) as error:
-        reason = str(error).splitlines()[0] if str(error) else "it ends too early"
-        raise InputError(
-            f"{path}: no matrices can be read ({reason}); write them with numpy.savez"
-        ) from error
-    keys = list(named)
-    return from_matrices(list(named.values()), null, lambda k: f"{path}: {keys[k]}".removesuffix(": "))
-
-
-def without_null(matrices: Associations) -> Associations:
-    """Return the matrices with no association to NULL."""
-    return replace(
-        matrices,
-        source_null=np.zeros_like(matrices.source_null),
-        target_null=np.zeros_like(matrices.target_null),
-    )

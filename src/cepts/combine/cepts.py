@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.combine.association import Associations, without_null
+from cepts.combine.shapes import Associations, without_null
 from cepts.errors import OptionError
 from cepts.links import Links
 from cepts.running import run
@@ -208,7 +208,7 @@ class Factors(NamedTuple):
 def factorise(matrices: Associations, options: CeptsOptions = DEFAULTS, threads: int = 1) -> Cepts:
     """Find the cepts of each pair's association matrix.
 
-    >>> from cepts.combine.association import from_matrices
+    >>> from cepts.combine import from_matrices
     >>> found = factorise(from_matrices([[[90, 80, 0], [0, 0, 95]]]), CeptsOptions(null=False))
     >>> [(cept.source, cept.target) for cept in found[0]]
     [([0], [0, 1]), ([1], [2])]

@@ -48,6 +48,14 @@ class Side:
         """Return the words of sentence k as they are in the vocabulary."""
         return [self.words[i] for i in self.ids[self.offsets[k] : self.offsets[k + 1]]]
 
+    def part(self, first: int, end: int) -> Side:
+        """Return the sentences from `first` to `end`, with the same words."""
+        offsets = self.offsets[first : end + 1]
+        rows = slice(int(offsets[0]), int(offsets[-1]))
+        return Side(
+            self.ids[rows], offsets - offsets[0], self.words, None if self.spans is None else self.spans[rows]
+        )
+
     def token_spans(self, k: int) -> NDArray[np.int32] | None:
         """Return the character span of each token of sentence k, where the text was tokenised by Cepts."""
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
@@ -64,6 +72,11 @@ class Bitext:
     def __len__(self) -> int:
         """Count the sentence pairs."""
         return len(self.source)
+
+    def part(self, first: int, end: int) -> Bitext:
+        """Return the pairs from `first` to `end`, with the same words."""
+        end = min(end, len(self))
+        return Bitext(self.source.part(first, end), self.target.part(first, end))
 
     def swapped(self) -> Bitext:
         """Return the same pairs with source and target exchanged."""

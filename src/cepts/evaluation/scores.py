@@ -10,9 +10,10 @@ import numpy as np
 from cepts._version import __version__
 from cepts.errors import OptionError
 from cepts.evaluation.counting import Counts, count
+from cepts.evaluation.null import with_null_on_both
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from cepts.evaluation.phrases import PhraseScores
     from cepts.links.links import Links
@@ -37,7 +38,8 @@ class Evaluation:
     of A that is in P, `recall` the share of S that is in A; of these two are `f1` and `weighted_f`, which is
     1 / (alpha / precision + (1 - alpha) / recall); `aer` is 1 - (|A and S| + |A and P|) / (|A| + |S|), with
     its 95 % bootstrap interval over sentences; `sure` and `possible` are against S and against P alone; `phrases`,
-    where asked for, is about the phrase pairs that the links make.
+    where asked for, is about the phrase pairs that the links make. Where NULL links were asked for, they are among
+    A, P and, if they are sure, S, but make no phrases.
 
     A share of nothing counts as 1 if what is looked for is empty too, otherwise as 0: without any link
     precision is 0, without a sure gold link recall is 0, and both are 1 if neither links nor gold have any.
@@ -101,10 +103,15 @@ def evaluate(
     resamples: int = 1000,
     seed: int = 1,
     phrases: int | None = None,
+    null: str | None = None,
+    lengths: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Evaluation:
     """Score links against gold links; every link counts, whether it is marked as sure or as possible.
 
-    With `phrases`, phrase pairs of up to so many words a side are scored too, see `phrase_scores`.
+    With `phrases`, phrase pairs of up to so many words a side are scored too, see `phrase_scores`. With `null`, each
+    word without a link counts as linked to NULL, in links and gold (not in phrases); those links of the gold are
+    "sure", "possible", or with "auto" possible if it has any possible link, else sure. This needs `lengths`: the
+    number of words of each source and of each target sentence.
 
     >>> from cepts.links import Links
     >>> gold = Links.from_pairs([[(0, 0), (1, 1), (2, 1, 1.0, False)]])
@@ -115,10 +122,10 @@ def evaluate(
         raise OptionError(f"alpha must be from 0 (recall) to 1 (precision), got {alpha}")
     if resamples < 1:
         raise OptionError(f"resamples must be at least 1, got {resamples}")
-    sentences = count(links, gold)
+    sentences, rule = _count(links, gold, null, lengths)
     made, sure, possible, in_sure, in_possible = (int(column.sum()) for column in sentences)
     precision, recall = share(in_possible, made, possible), share(in_sure, sure, made)
-    longest = "" if phrases is None else f"|phrases:{phrases}"
+    extras = rule if phrases is None else f"|phrases:{phrases}{rule}"
     return Evaluation(
         precision=precision,
         recall=recall,
@@ -131,9 +138,19 @@ def evaluate(
         links=made,
         sentences=len(gold),
         alpha=alpha,
-        signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}{longest}|cepts:{__version__}",
+        signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}{extras}|cepts:{__version__}",
         phrases=None if phrases is None else _score_phrases(links, gold, phrases),
     )
+
+
+def _count(
+    links: Links, gold: Links, null: str | None, lengths: tuple[ArrayLike, ArrayLike] | None
+) -> tuple[Counts, str]:
+    """Count links, with those to NULL where asked for; say in the signature's way how these were taken."""
+    if null is None:
+        return count(links, gold), ""
+    found, right, rule = with_null_on_both(links, gold, null, lengths)
+    return count(found, right), f"|null:{rule}"
 
 
 def _score_phrases(links: Links, gold: Links, max_length: int) -> PhraseScores:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cepts.words.fertile_best_kernels import list_summits
 from cepts.words.fertility_kernels import (
     FARTHEST,
     FERTILITIES,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cepts.corpus import Bitext
+    from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
     from cepts.words.hmm import Hmm
     from cepts.words.indexed import IndexedBitext
@@ -168,6 +170,29 @@ class FertilityModel(WordModel):
             self._no_counts if counts is None else counts,
             counts is not None,
         )
+
+    def best_lists(self, block: Block, way: int, n: int) -> Lists:
+        """List the n most probable alignments that the search finds for each pair of a block.
+
+        What is too large for the model gets the HMM's list.
+        """
+        self.heads.posteriors(block, way, None)
+        self.heads.paths(block, way)
+        lists = self.heads.best_lists(block, way, n)
+        list_summits(
+            block.chunk,
+            block.first,
+            block.end,
+            way,
+            self._tables[way],
+            self.words[way],
+            np.float32(CANDIDATE),
+            block.emission,
+            block.posterior,
+            block.best,
+            lists,
+        )
+        return lists
 
     def paths(self, block: Block, way: int) -> None:
         """Do nothing: the best paths came with the posteriors."""

@@ -85,6 +85,12 @@ def new_room():
 
 
 @helper
+def is_too_large(states, steps):
+    """Whether a pair has too many words, or so many steps that NULL had more than half if each state had MOST."""
+    return states > LIMIT or steps > min(LIMIT, 2 * MOST * states)
+
+
+@helper
 def clipped(distance):
     """The place of a distance in a row."""
     return min(max(distance, -FARTHEST), FARTHEST) + FARTHEST
@@ -468,8 +474,7 @@ def climb_block(
 ):
     """Climb from the HMM's best paths in the batches `first` to `end`, whose posteriors and paths are there.
 
-    Pairs of too many words are left as they are: more than LIMIT, or so many more steps than states that even if each
-    state generates MOST of them, NULL is left with more than half.
+    Pairs that are too large are left as they are.
     Posteriors and paths become those of the summits, likelihoods [batch][lane] the log probabilities of their
     neighbourhoods. With `counted`, expected fertilities and distances are added to the counts.
     """
@@ -480,7 +485,7 @@ def climb_block(
         for lane in range(LANES):
             states, steps = seen.state_lengths[lane], seen.step_lengths[lane]
             piece = chunk.pieces[b, lane]
-            if piece < 0 or states > LIMIT or steps > min(LIMIT, 2 * MOST * states):
+            if piece < 0 or is_too_large(states, steps):
                 continue
             nulls = load_pair(room, seen, path, lane, parameters, words, piece, least)
             nulls = climb(room, parameters, states, steps, nulls)

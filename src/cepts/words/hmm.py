@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from cepts.words.best import lists_of_chains
 from cepts.words.hmm_kernels import JumpCounts, hmm_posteriors
 from cepts.words.model import Totals, Training, WordModel, with_way
 from cepts.words.viterbi_kernels import hmm_paths
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
     from cepts.words.hmm_kernels import Transitions
     from cepts.words.jumps import Jumps
@@ -84,6 +86,10 @@ class Hmm(WordModel):
         self.loops.paths(
             block.chunk, block.first, block.end, way, self.transitions[way], block.emission, block.best
         )
+
+    def best_lists(self, block: Block, way: int, n: int) -> Lists:
+        """List the n most probable alignments of each pair of a block, exactly."""
+        return lists_of_chains(block, way, n, self.transitions[way], self.remembers)
 
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step."""

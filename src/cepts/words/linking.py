@@ -10,6 +10,7 @@ import numpy as np
 from cepts.links import Links
 from cepts.running import run
 from cepts.words.decode_kernels import order_of_rows
+from cepts.words.model import Decoded, joined
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
-    from cepts.words.model import Decoded, Directions, WordModel
+    from cepts.words.model import Directions, WordModel
     from cepts.words.training import Monitor
 
 Part = TypeVar("Part")
@@ -51,6 +52,25 @@ def link(
     decode = partial(model.decode, directions=directions, threshold=threshold)
     parts = decoded_chunks(decode, indexed, threads, monitor)
     return join(parts, bitext, indexed, directions, together=threshold > 0)
+
+
+def score_pairs(
+    model: WordModel,
+    bitext: Bitext,
+    indexed: IndexedBitext,
+    directions: Directions,
+    threads: int = 1,
+    monitor: Monitor = ignore,
+) -> NDArray[np.float64]:
+    """Return each pair's natural log probability per word, the mean of the directions."""
+
+    def decode(chunk: Chunk) -> Decoded:
+        nothing = np.empty((0, 4), np.int32), np.empty(0, np.float32)
+        return joined(
+            [Decoded(*nothing, block.likelihoods) for block in model.decoded_blocks(chunk, directions)]
+        )
+
+    return pair_scores(bitext, indexed, decoded_chunks(decode, indexed, threads, monitor), directions)
 
 
 def decoded_chunks(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from cepts.errors import OptionError
 from cepts.words import descent
 from cepts.words.blocks import Block, Ratios, blocks_of
 from cepts.words.decode_kernels import collect_links
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.words.best_kernels import Lists
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
@@ -144,6 +146,10 @@ class WordModel(ABC):
     def paths(self, block: Block, way: int) -> None:
         """Fill a block's best paths of one direction; its posteriors are there already."""
 
+    def best_lists(self, block: Block, way: int, n: int) -> Lists:  # noqa: ARG002
+        """List the n most probable alignments of each pair of a block, whose emissions are there."""
+        raise OptionError(f"no n-best lists of {self.name}: use --model-type ibm1, hmm, ibm3 or ibm4")
+
     @abstractmethod
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step: the model whose parameters follow from the counts. The totals are used up."""
@@ -232,11 +238,16 @@ class WordModel(ABC):
             found.append(_links_of(block, directions, threshold))
         return joined(found)
 
-    def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
-        """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
+    def loaded_blocks(self, chunk: Chunk) -> Iterator[Block]:
+        """Walk over a chunk's blocks with their emissions."""
         values = self.lexicon.local(chunk)
         for block in blocks_of(chunk, self.new_ratios(chunk)):
             load_block(chunk, block.first, block.end, values, block.emission)
+            yield block
+
+    def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
+        """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
+        for block in self.loaded_blocks(chunk):
             for way in range(2):
                 if directions[way]:
                     self.link_posteriors(block, way)

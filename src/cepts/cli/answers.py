@@ -1,0 +1,100 @@
+"""What `cepts align` writes: links, cepts, or lists of the best alignments."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO
+
+from cepts.cli.opening import lists_wanted
+from cepts.cli.output import STDOUT, destination
+from cepts.cli.progress import Survived, progress, survived
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from cepts.aligning import Aligner
+    from cepts.corpus import Bitext
+    from cepts.links import Links
+    from cepts.words import Monitor, Step
+
+# Kinds of answers, and what is said of pairs with an empty side.
+EMPTY = {
+    "links": "their lines of links are empty",
+    "cepts": "all of their words are NULL's",
+    "lists": "they have no lines",
+}
+LISTED = 100_000  # alignments that are listed at once: some hundred megabytes
+WHOLE_TEXT = ("tables", "cooccurrence", "information")  # measures that count in all of the text
+
+
+def kind_of(aligner: Aligner, options: dict[str, Any]) -> str:
+    """Say what is wanted: links, cepts or lists."""
+    if lists_wanted(aligner.recipe, options):
+        return "lists"
+    return "cepts" if options["format"] == "cepts" else "links"
+
+
+def write_answers(
+    kind: str, aligner: Aligner, bitext: Bitext, links: Links | None, options: dict[str, Any]
+) -> Survived:
+    """Write the answers to all pairs, and say what was survived; lists are made on the way, a part at a time."""
+    from cepts.combine.cepts_lines import write_cepts
+    from cepts.links import write_pharaoh
+
+    with destination(options["output"]) as stream:
+        if links is None:
+            on_screen = options["output"] in (None, STDOUT) and stream.isatty()
+            with progress(options["quiet"] or on_screen) as monitor:
+                return write_lists(aligner, bitext, options["n_best"], stream, monitor)
+        if kind == "cepts" and aligner.cepts is not None:
+            write_cepts(aligner.cepts, stream, aligner.recipe.min_confidence or 0.0)
+        else:
+            write_pharaoh(links, stream, scores=options["scores"])
+    return survived(bitext, aligner)
+
+
+def write_lists(aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor) -> Survived:
+    """Write lists of the n best alignments, for so many pairs at a time that memory stays bounded."""
+    from cepts.links import write_best_lists
+
+    size = max(1, LISTED // n)
+    counts = Survived()
+    for first in range(0, len(bitext), size):
+        part = bitext.part(first, first + size) if size < len(bitext) else bitext
+        aligner.monitor = partial(_tell, monitor, first / len(bitext), len(part) / len(bitext))
+        write_best_lists(aligner.best_lists(part, n), stream, first)
+        counts = survived(part, aligner, counts)
+    return counts
+
+
+def _tell(monitor: Monitor, before: float, share: float, step: Step) -> None:
+    """Tell of a step in a part of the text as one in the whole."""
+    monitor(step._replace(done=before + share * step.done))
+
+
+def write_answer(
+    kind: str, aligner: Aligner, bitext: Bitext, number: int, stream: TextIO, scores: bool
+) -> None:
+    """Write the answer to one pair, the line of the input with this number."""
+    from cepts.combine.cepts_lines import format_cepts
+    from cepts.links import format_pharaoh, write_best_lists
+
+    if kind == "lists":
+        write_best_lists(aligner.best_lists(bitext, aligner.recipe.n_best), stream, number)
+        return
+    links = aligner.align(bitext)
+    if kind == "cepts" and aligner.cepts is not None:
+        stream.write(format_cepts(aligner.cepts, 0, aligner.recipe.min_confidence or 0.0) + "\n")
+        return
+    score = float(links.scores[0]) if scores and links.scores is not None else None
+    stream.write(format_pharaoh(links[0], score) + "\n")
+
+
+def check_single(kind: str, aligner: Aligner) -> None:
+    """Refuse to answer pair by pair what is counted in a whole text."""
+    chosen = aligner.recipe
+    factorised = kind != "lists" and (chosen.combine, chosen.direction) == ("cepts", "both")
+    if factorised and chosen.association in WHOLE_TEXT:
+        raise OptionError(
+            f"--association {chosen.association} counts in the whole text, and pairs on stdin are answered one by one;"
+            " give files, or use another --association"
+        )

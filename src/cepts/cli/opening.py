@@ -1,0 +1,115 @@
+"""From options to an aligner: a new one or one that was saved, and what does not go together refused in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cepts.cli.options import (
+    cepts_options,
+    dual_options,
+    linking_options,
+    names_of,
+    recipe_options,
+    refuse,
+    training_options,
+)
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from cepts.aligning import Aligner, Recipe
+    from cepts.words import Monitor
+
+# Options that `train` does not have.
+OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
+BOTH = "both"
+LIST_MEASURES = ("counts", "weighted", "ranked")
+
+
+def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) -> Aligner:
+    """Make the aligner that the options ask for, or open the one that was saved; refuse what would have no effect.
+
+    Without `lists`, none can be written.
+    """
+    aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
+    given = OUTPUTS | options
+    if lists and lists_wanted(aligner.recipe, given):
+        check_lists(aligner.recipe, given)
+        given["n_best"] = None  # it has an effect
+    elif lists and given["n_best"] is not None and aligner.recipe.combine != "cepts":
+        raise OptionError(
+            "--n-best needs --direction forward or --direction reverse, whose best alignments are written, or --combine"
+            " cepts; add one of them"
+        )
+    check_combiners(aligner.recipe, given)
+    return aligner
+
+
+def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Make the aligner that the options ask for."""
+    from cepts.aligning import Aligner
+
+    text = {name: options[name] for name in ("tokenize", "keep_case")}
+    running = {"threads": options["threads"], "monitor": monitor}
+    return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
+
+
+def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Open a saved aligner; refuse options that would only seem to change it."""
+    from cepts.aligning import Aligner
+
+    refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
+    linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
+    aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
+    differing = [name for name, trained in aligner.text._asdict().items() if not trained]
+    refuse(differing, options, "was not used when the model was trained; train one with it")
+    if options["offsets"] and not aligner.text.tokenize:
+        raise OptionError("--offsets needs a model that was trained with --tokenize")
+    return aligner
+
+
+def lists_wanted(chosen: Recipe, options: dict[str, Any]) -> bool:
+    """Whether lists of the best alignments are asked for, instead of links."""
+    return options["n_best"] is not None and chosen.direction != BOTH
+
+
+def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
+    """Refuse what does not go with lists."""
+    why = "does not go with --n-best in one direction, which writes whole alignments; drop one of them"
+    refuse(("scores", "min_confidence"), options, why)
+    if chosen.bi_word:
+        raise OptionError(
+            f"--n-best: there are no lists of --model-type {chosen.model_type}; use ibm1, hmm, ibm3 or ibm4"
+        )
+
+
+def check_combiners(chosen: Recipe, options: dict[str, Any]) -> None:
+    """Refuse options of a way to combine that is not the chosen one."""
+    for combiner, names in (
+        ("dual", (*names_of(dual_options), "certificates")),
+        ("cepts", names_of(cepts_options)),
+    ):
+        if (chosen.combine, chosen.direction) != (combiner, BOTH):
+            refuse(names, options, f"needs {_needed(chosen, combiner)}; add that, or drop it")
+            if options["format"] == combiner:
+                raise OptionError(f"--format cepts needs {_needed(chosen, combiner)}; add that, or drop it")
+    if options["format"] == "cepts":
+        check_cepts_format(options)
+    if chosen.search != "restarts":
+        check_search(options)
+    if chosen.association not in LIST_MEASURES:
+        refuse(("n_best",), options, f"needs --association {' or '.join(LIST_MEASURES)}; add one, or drop it")
+
+
+def _needed(chosen: Recipe, combiner: str) -> str:
+    """Say what is missing."""
+    return f"--combine {combiner}" if chosen.direction == BOTH else "--direction both"
+
+
+def check_cepts_format(options: dict[str, Any]) -> None:
+    """Refuse what is about links where groups of words are written."""
+    refuse(("scores", "sure_confidence"), options, "is about links; drop it, or --format cepts")
+
+
+def check_search(options: dict[str, Any]) -> None:
+    """Refuse what is about random restarts where there are none."""
+    refuse(("restarts", "seed"), options, "needs --search restarts; add that, or drop it")

@@ -1,0 +1,207 @@
+"""The association matrices of a text, chunk by chunk, as a model fills them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.combine.association import (
+    LIST_MEASURES,
+    MEASURES,
+    WORD_MEASURES,
+    Posteriors,
+    association,
+    information,
+    pairs_with,
+    scaled,
+)
+from cepts.combine.shapes import Associations, Shapes
+from cepts.errors import OptionError
+from cepts.words.best import check_n_best
+from cepts.words.blocks import blocks_of
+from cepts.words.lane_kernels import load_block
+from cepts.words.model import BOTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from cepts.corpus import Bitext
+    from cepts.words import IndexedBitext, WordModel
+    from cepts.words.blocks import Block
+    from cepts.words.lane_kernels import Chunk
+
+    Floats = NDArray[np.float64]
+
+LARGEST_WEIGHT, LARGEST_SCALE = 1e3, 1e6
+
+
+class AssociationOptions(NamedTuple):
+    """What matrices are made of: a measure, how long its lists are, and what NULL weighs.
+
+    `scale`: the total of a matrix, which AIC and BIC take for the size of a sample, is that of two lists of so many
+    alignments, whatever it is made of.
+    """
+
+    measure: str = "attached"
+    n_best: int = 100
+    null_weight: float = 1.0
+    scale: float = 1000.0
+
+    def check(self) -> None:
+        """Refuse what makes no sense, in words."""
+        if self.measure not in MEASURES:
+            raise OptionError(f"--association {self.measure}: expected one of {', '.join(MEASURES)}")
+        check_n_best(self.n_best)
+        if not 0 <= self.null_weight <= LARGEST_WEIGHT:  # also for not-a-number
+            raise OptionError(
+                f"--null-weight {self.null_weight}: expected a number from 0 to {LARGEST_WEIGHT:g}"
+            )
+        if not 1 <= self.scale <= LARGEST_SCALE:
+            raise OptionError(f"--scale {self.scale}: expected a number from 1 to {LARGEST_SCALE:g}")
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixMaker:
+    """Fills the matrices of a text.
+
+    `weights` are what some measures take from the whole text: one for each entry of the lexicon (co-occurrence and
+    information), or for each direction one for each distance from the diagonal (tables).
+    """
+
+    model: WordModel
+    options: AssociationOptions
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls, model: WordModel, bitext: Bitext, indexed: IndexedBitext, options: AssociationOptions
+    ) -> MatrixMaker:
+        """Prepare for a text."""
+        options.check()
+        weights = np.empty(0)
+        if options.measure in WORD_MEASURES:
+            weights = word_weights(options.measure, bitext, indexed)
+        elif options.measure == "tables":
+            weights = place_weights(model, indexed)
+        return cls(model, options, weights)
+
+    def __call__(self, chunk: Chunk) -> Associations:
+        """Fill the matrices of a chunk's pieces, in the order of its batches and lanes."""
+        measure, _, null_weight, scale = self.options
+        layout = Layout.of(chunk)
+        forward, reverse = layout.unloaded(self._filled_blocks(chunk))
+        if measure in WORD_MEASURES:
+            nothing = (np.zeros_like(reverse.null), np.zeros_like(forward.null))
+            return scaled(Associations(forward.links, *nothing, layout.shapes), scale)
+        kind = "sum" if measure in LIST_MEASURES else measure
+        return association(kind, layout.shapes, forward, reverse, n_best=scale, null_weight=null_weight)
+
+    def _filled_blocks(self, chunk: Chunk) -> Iterator[tuple[Block, NDArray[np.float32]]]:
+        """Walk over a chunk's blocks with what their matrices are made of, both directions in a posterior's places."""
+        measure = self.options.measure
+        if measure in WORD_MEASURES:
+            values = np.repeat(self.weights[chunk.entries, None], 2, axis=1).astype(np.float32)
+            for block in blocks_of(chunk):
+                load_block(chunk, block.first, block.end, values, block.emission)
+                yield block, block.emission
+        elif measure in LIST_MEASURES:
+            yield from self._listed_blocks(chunk, LIST_MEASURES.index(measure))
+        elif measure == "tables":
+            yield from self._table_blocks(chunk)
+        else:
+            for block in self.model.decoded_blocks(chunk, BOTH):
+                yield block, block.posterior
+
+    def _listed_blocks(self, chunk: Chunk, kind: int) -> Iterator[tuple[Block, NDArray[np.float32]]]:
+        from cepts.words.best_kernels import share_lists
+
+        for block in self.model.loaded_blocks(chunk):
+            both = [self.model.best_lists(block, way, self.options.n_best) for way in range(2)]
+            for way, lists in enumerate(both):
+                share_lists(chunk, block.first, block.end, way, lists, kind, block.posterior)
+            yield block, block.posterior
+
+    def _table_blocks(self, chunk: Chunk) -> Iterator[tuple[Block, NDArray[np.float32]]]:
+        from cepts.combine.matrix_kernels import fill_tables
+
+        for block in self.model.loaded_blocks(chunk):
+            for way in range(2):
+                fill_tables(
+                    chunk, block.first, block.end, way, self.weights[way], block.emission, block.posterior
+                )
+            yield block, block.posterior
+
+
+class Layout(NamedTuple):
+    """Where the matrix and the words of each piece of a chunk begin: [batch][lane], and as shapes."""
+
+    shapes: Shapes
+    cells: NDArray[np.int64]
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> Layout:
+        """Lay out a chunk's pieces; the lanes that are empty come to lie nowhere."""
+        filled = chunk.pieces >= 0
+        lengths = chunk.source_lengths[filled], chunk.target_lengths[filled]
+        shapes = Shapes(*(np.concatenate([[0], np.cumsum(side, dtype=np.int64)]) for side in lengths))
+        begins = [np.zeros(chunk.pieces.shape, np.int64) for _ in range(3)]
+        for begin, offsets in zip(begins, (shapes.cells(), *shapes), strict=True):
+            begin[filled] = offsets[:-1]
+        return cls(shapes, *begins)
+
+    def unloaded(self, blocks: Iterator[tuple[Block, NDArray[np.float32]]]) -> tuple[Posteriors, Posteriors]:
+        """Take both directions out of all blocks."""
+        from cepts.combine.matrix_kernels import unload_block
+
+        sources, targets = int(self.shapes.source[-1]), int(self.shapes.target[-1])
+        forward, reverse = np.zeros((2, int(self.shapes.cells()[-1])), np.float32)
+        target_null, source_null = np.zeros(targets, np.float32), np.zeros(sources, np.float32)
+        begins = self.cells, self.source, self.target
+        for block, table in blocks:
+            rows = block.chunk, block.first, block.end, table
+            unload_block(*rows, *begins, forward, reverse, target_null, source_null)
+        return Posteriors(forward, target_null), Posteriors(reverse, source_null)
+
+
+def place_weights(model: WordModel, indexed: IndexedBitext) -> Floats:
+    """Return how far from the diagonal each direction links, and how often to NULL, [way][distance]."""
+    from cepts.combine.matrix_kernels import PLACES, count_places
+
+    counts = np.full((2, PLACES + 1), 1e-3)
+    for chunk in indexed.chunks:
+        for block in model.decoded_blocks(chunk, BOTH):
+            for way in range(2):
+                count_places(chunk, block.first, block.end, way, block.posterior, counts[way])
+    whole = counts.sum(axis=1, keepdims=True)
+    counts[:, :PLACES] /= counts[:, :PLACES].sum(axis=1, keepdims=True)
+    counts[:, PLACES:] /= whole
+    return counts
+
+
+def word_weights(measure: str, bitext: Bitext, indexed: IndexedBitext) -> Floats:
+    """Count, for each entry of the lexicon, the pairs that hold both words, or take the mutual information of that."""
+    from cepts.combine.matrix_kernels import count_together
+
+    entries = len(indexed.columns)
+    together, last = np.zeros(entries), np.full(entries, -1, np.int64)
+    for chunk in indexed.chunks:
+        count_together(chunk, indexed.pieces.pair, last, together)
+    if measure == "cooccurrence":
+        return together
+    source, target = (
+        pairs_with(side.ids.astype(np.int64), side.offsets) for side in (bitext.source, bitext.target)
+    )
+    rows = np.repeat(np.arange(len(indexed.row_offsets) - 1), np.diff(indexed.row_offsets))
+    real = (rows > 0) & (indexed.columns > 0)
+    weights = np.zeros(entries)
+    ones, others = source[rows[real] - 1], target[indexed.columns[real] - 1]
+    weights[real] = information(
+        np.minimum(together[real], np.minimum(ones, others)), ones, others, len(bitext)
+    )
+    return weights
