@@ -106,7 +106,7 @@ def test_errors_replace(folder: Path) -> None:
         ("--iterations ibm1=5000", "--iterations ibm1=5000: expected a number from 0 to 1000"),
         (
             "--method slow",
-            "--method slow: expected one of fast, schoenemann-2011, denero-2011, bidirectional",
+            "--method slow: expected one of fast, schoenemann-2011, denero-2011, goutte-2004, cepts, bidirectional",
         ),
         ("--model-type bi2", "--model-type bi2: expected one of ibm1, hmm, bi1, bihmm, ibm3, ibm4"),
         ("--optimizer adam", "--optimizer adam: expected one of em, pgd"),
@@ -141,7 +141,7 @@ def test_errors_replace(folder: Path) -> None:
             r"--prior does not go with the regularity term \(--regularity auto\): .*",
         ),
         ("--optimizer pgd --jump-update gradient", "--jump-update is about the M step of --optimizer em; .*"),
-        ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior, dual"),
+        ("--combine mean", "--combine mean: expected one of union, intersection, .*posterior, dual, cepts"),
         ("--direction up", "--direction up: expected one of forward, reverse, both"),
         ("--min-confidence 2", r"--min-confidence 2\.0: expected a number from 0 to 1"),
         ("--null-probability 0", r"--null-probability 0\.0: expected a number between 0 and 1"),
@@ -213,7 +213,7 @@ def test_a_place_for_a_model(folder: Path, output: str, pattern: str) -> None:
         ("two two --keep-case", "--keep-case was not used when the model was trained; train one with it"),
         ("two two --offsets here", "--offsets needs a model that was trained with --tokenize"),
         ("--timings here", "--timings needs files: pairs on stdin are answered one by one"),
-        ("two two --combine mean", "--combine mean: expected one of union, .*posterior, dual"),
+        ("two two --combine mean", "--combine mean: expected one of union, .*posterior, dual, cepts"),
     ],
 )
 def test_options_that_do_not_go_with_a_model(folder: Path, model: Path, arguments: str, pattern: str) -> None:

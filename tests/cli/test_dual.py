@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cepts
-from cepts.aligning import recipe
+from cepts.aligning import RECIPES, recipe
 from cepts.combine import HEURISTICS, combine
 from tests.cli.command import names, run, succeed
 from tests.cli.conftest import PAIRS
@@ -191,7 +191,7 @@ REFUSED = {
         "--null-state forgets does not go with --model-type bihmm: NULL inherits the head there; "
         "use --null-state remembers"
     ),
-    "--method slow": "--method slow: expected one of fast, schoenemann-2011, denero-2011, bidirectional",
+    "--method slow": f"--method slow: expected one of {', '.join(RECIPES)}",
     "--combine dual --certificates {folder}/none/file": (
         "cannot write {folder}/none/file: there is no folder {folder}/none; create it first"
     ),

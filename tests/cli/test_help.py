@@ -9,6 +9,8 @@ import pytest
 import cepts
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import NULL_STATES, NULL_UPDATES, OPTIMIZERS
+from cepts.combine.association import MEASURES
+from cepts.combine.cepts import CRITERIA, ORPHANS, SEARCHES
 from cepts.combine.dual import STEPS
 from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
@@ -33,6 +35,7 @@ TRAINING = {
     "--doubt",
     "--same-spelling",
 }
+FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
 LINKING = {
     "--combine",
     "--direction",
@@ -42,10 +45,24 @@ LINKING = {
     "--step",
     "--step-size",
     "--remainder",
+    "--association",
+    "--n-best",
+    "--null-weight",
+    "--scale",
+    *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
 OPTIONS = {
-    "align": {"--sample", "--model", "--scores", "--output", "--offsets", "--certificates", "--timings"}
+    "align": {
+        "--sample",
+        "--model",
+        "--format",
+        "--scores",
+        "--output",
+        "--offsets",
+        "--certificates",
+        "--timings",
+    }
     | TEXT
     | TRAINING
     | LINKING
@@ -53,7 +70,20 @@ OPTIONS = {
     "train": {"--output"} | TEXT | TRAINING | LINKING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
-    "evaluate": {"--alpha", "--seed", "--phrases", "--source", "--target", "--json", "--quiet"},
+    "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
+    | FACTORISING
+    | RUNNING,
+    "evaluate": {
+        "--alpha",
+        "--seed",
+        "--phrases",
+        "--null",
+        "--null-links",
+        "--source",
+        "--target",
+        "--json",
+        "--quiet",
+    },
     "phrases": {
         "--output",
         "--max-length",
@@ -103,5 +133,5 @@ def test_help_of_a_command_explains_every_option(command: str) -> None:
 def test_help_names_every_choice() -> None:
     out = re.sub(r"-\n +", "-", succeed("align", "--help"))  # lines are also broken after a hyphen
     choices = (*COMBINERS, *DIRECTIONS, *MODEL_TYPES, *RECIPES, *OPTIMIZERS, *NULL_UPDATES, *UPDATES)
-    for name in (*choices, *NULL_STATES, *STEPS, "auto", "off"):
+    for name in (*choices, *NULL_STATES, *STEPS, *MEASURES, *CRITERIA, *SEARCHES, *ORPHANS, "auto", "off"):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", out), name

@@ -10,6 +10,8 @@ import pytest
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import AGREEMENTS, NULL_STATES, NULL_UPDATES, OPTIMIZERS, TRAININGS
 from cepts.cli.main import COMMANDS, cepts
+from cepts.combine.association import MEASURES
+from cepts.combine.cepts import CRITERIA, ORPHANS, SEARCHES
 from cepts.combine.dual import STEPS
 from cepts.words.reach import UPDATES
 from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
@@ -85,6 +87,10 @@ def test_every_option_that_is_named_exists(page: Path) -> None:
         ("auto", "off"),
         NULL_STATES,
         STEPS,
+        MEASURES,
+        CRITERIA,
+        SEARCHES,
+        ORPHANS,
         tuple(RECIPES),
     ],
 )

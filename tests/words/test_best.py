@@ -417,13 +417,25 @@ def test_the_longest_list():
 @pytest.mark.parametrize("kind", [0, 1, 2])
 def test_shares_of_lists(way, kind, monkeypatch, seed):
     monkeypatch.setattr(blocks_module, "BLOCK_PLACES", 1)
-    bitext, indexed, model = random_model("hmm", random_pairs(seed, count=40, longest=4), seed)
+    check_shares(random_pairs(seed, count=40, longest=4), way, kind, seed)
+
+
+def test_shares_of_what_is_improbable(seed):
+    words = np.random.default_rng(seed).permutation(350).tolist()
+    lowest = check_shares([(words, words[::-1])], 0, 1, seed)
+    assert lowest < -750, "no float has so small an exponential"
+
+
+def check_shares(pairs, way, kind, seed):
+    """Compare the shares of all pairs with the twin's; returns the smallest log probability."""
+    bitext, indexed, model = random_model("hmm", pairs, seed)
     found = fast_lists(model, bitext, indexed, way, 7)
     for piece, table in share_tables(model, indexed, way, kind):
         logs, alignments = zip(*found[piece], strict=True)
-        weights = [(1.0, math.exp(log), 1 / rank)[kind] for rank, log in enumerate(logs, 1)]
+        weights = [(1.0, math.exp(log - logs[0]), 1 / rank)[kind] for rank, log in enumerate(logs, 1)]
         expected = slow.shares(alignments, weights, table.shape[1] - 1)
         np.testing.assert_allclose(table, expected, atol=1e-5)
+    return min(log for entries in found for log, _ in entries)
 
 
 def share_tables(model, indexed, way, kind, n=7):

@@ -63,9 +63,12 @@ def check_entries(pair, found, n):
 def check_list(pair, summit, found, n):
     """The law of a list: it begins at the summit or higher, and no neighbour is better than its last but missing.
 
-    A list that is not full misses no neighbour at all.
+    A list that is not full misses no neighbour at all. Nothing is moved to where the HMM finds it improbable.
     """
     check_entries(pair, found, n)
+    for _, alignment in found:
+        for state, allowed, begun in zip(alignment, pair.allowed, summit, strict=True):
+            assert state in allowed or state == begun
     assert found[0][0] >= slow.log_probability(pair, summit) - NEAR
     last = found[-1][0] if len(found) == n else -math.inf
     assert slow_best.unlisted(pair, [alignment for _, alignment in found]) <= last + NEAR

@@ -186,7 +186,7 @@ def factorise_pairs(values, source_null, target_null, offsets, first, end, rules
         if shape[2] == 0:
             continue
         if rules.restarts > 0:
-            plant(room, rules.seed + k)
+            plant(room, rules.seed)  # for every pair alike: its neighbours must not matter
         used, size = load(values, offsets[0, k], source_null, target_null, place, room)
         cepts, likelihood = fit(room, used, size, shape, rules)
         answer.numbers[k, 0], answer.numbers[k, 2] = cepts, likelihood

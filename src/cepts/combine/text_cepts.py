@@ -76,6 +76,14 @@ class _Joiner(NamedTuple):
             *(self._sums(parts, name) for name in ("chosen", "log_likelihoods", "noise")),
         )
 
+    def _shares(self) -> NDArray[np.float64]:
+        """Return which part of its pair's words each piece has."""
+        pieces = self.indexed.pieces
+        words = pieces.source_length + pieces.target_length
+        totals = np.bincount(pieces.pair, words, minlength=len(self.bitext))
+        shares: NDArray[np.float64] = words / totals[pieces.pair]
+        return shares
+
     def _by_piece(self, parts: list[NDArray[Any]], kind: type) -> NDArray[Any]:
         """Put what each chunk has for its pieces into the order of the pieces."""
         found: NDArray[Any] = np.zeros(len(self.order), kind)
@@ -83,9 +91,11 @@ class _Joiner(NamedTuple):
         return found
 
     def _sums(self, parts: list[Cepts], name: str) -> NDArray[Any]:
-        """Add up a number of each piece for the pairs."""
+        """Add up a number of each piece for the pairs; the shares of noise by the pieces' words."""
         kind = np.int32 if name == "chosen" else np.float64
         numbers = self._by_piece([getattr(part, name) for part in parts], kind)
+        if name == "noise":
+            numbers = numbers * self._shares()
         return np.bincount(self.indexed.pieces.pair, numbers, minlength=len(self.bitext)).astype(kind)
 
     def _words(
@@ -110,12 +120,9 @@ class _Joiner(NamedTuple):
         self, parts: list[Cepts], counts: NDArray[np.int64], before: NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """Place the cepts' probabilities: those of a piece share what is its part of the pair's words."""
-        pieces = self.indexed.pieces
-        words = pieces.source_length + pieces.target_length
-        share = words / np.bincount(pieces.pair, words, minlength=len(self.bitext))[pieces.pair]
         counts, before = counts[self.order], before[self.order]
         place = np.repeat(before - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
         found = np.concatenate([np.empty(0, np.float32), *(part.probabilities for part in parts)])
         placed = np.zeros(len(found), np.float32)
-        placed[place] = found * np.repeat(share[self.order], counts)
+        placed[place] = found * np.repeat(self._shares()[self.order], counts)
         return placed

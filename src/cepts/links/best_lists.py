@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 import numpy as np
 
 from cepts.links.links import Link, Links
-from cepts.links.pharaoh import format_pharaoh
+from cepts.links.pharaoh import BLOCK, format_block
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,12 @@ class BestLists(NamedTuple):
 
 def write_best_lists(lists: BestLists, stream: TextIO, first: int = 0) -> None:
     """Write a line for each alignment: `line ||| links ||| log probability`; pairs count from `first`."""
-    for row, (owner, log) in enumerate(
-        zip(lists.owner.tolist(), lists.log_probability.tolist(), strict=True)
-    ):
-        stream.write(f"{first + owner} ||| {format_pharaoh(lists.links[row])} ||| {log:.4f}\n")
+    owners, logs = (first + lists.owner).tolist(), lists.log_probability.tolist()
+    for begin in range(0, len(owners), BLOCK):
+        end = min(begin + BLOCK, len(owners))
+        heads = [f"{owner} ||| " for owner in owners[begin:end]]
+        # What ends a line goes on with the head of the next one.
+        ends = [
+            f" ||| {log:.4f}\n{head}" for log, head in zip(logs[begin:end], [*heads[1:], ""], strict=True)
+        ]
+        stream.write(heads[0] + format_block(lists.links, begin, end, ends, None))

@@ -147,10 +147,10 @@ def write_pharaoh(links: Links, stream: TextIO, scores: bool = False) -> None:
         ends = ["\n"] * (last - first)
         if scores and links.scores is not None:
             ends = [f"{_format_score(score)}\n" for score in links.scores[first:last].tolist()]
-        stream.write(_format_block(links, first, last, ends, confidences))
+        stream.write(format_block(links, first, last, ends, confidences))
 
 
-def _format_block(links: Links, first: int, last: int, ends: list[str], confidences: list[str] | None) -> str:
+def format_block(links: Links, first: int, last: int, ends: list[str], confidences: list[str] | None) -> str:
     """Join the lines of pairs `first` to `last`: table look-ups for all links at once, then one join."""
     offsets = links.offsets[first : last + 1]
     rows = slice(int(offsets[0]), int(offsets[-1]))
