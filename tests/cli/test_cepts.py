@@ -238,7 +238,7 @@ REFUSED = {
     ),
     "--combine cepts --scale 0": "--scale 0.0: expected a number from 1 to 1e+06",
     "--combine cepts --sure-confidence 2": "--sure-confidence 2.0: expected a number from 0 to 1",
-    "--combine cepts --criterion dic": "criterion 'dic': expected one of aic, bic",
+    "--combine cepts --criterion dic": "--criterion dic: expected one of aic, bic",
     "--combine cepts --association counts --model-type bi1": (
         "--association counts needs n-best lists, and there are none of --model-type bi1; "
         "use --association attached, or --model-type hmm"

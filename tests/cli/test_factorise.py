@@ -220,7 +220,7 @@ def test_files_that_hold_no_matrices(tmp_path: Path) -> None:
 REFUSED = {
     "--cepts 0": "--cepts 0: expected a number from 1",
     "--cepts 3 --criterion bic": "--criterion chooses the number of cepts, and --cepts says it; drop one of them",
-    "--criterion dic": "criterion 'dic': expected one of aic, bic",
+    "--criterion dic": "--criterion dic: expected one of aic, bic",
     "--restarts 3": "--restarts needs --search restarts; add that, or drop it",
     "--seed 0": "--seed needs --search restarts; add that, or drop it",
     "--scale 0": "--scale 0.0: expected a number above 0, up to 1e+06",

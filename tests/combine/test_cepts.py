@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from cepts.combine import assigning_kernels
-from cepts.combine import Associations, from_matrices
-from cepts.combine.shapes import Shapes
+from cepts.combine import Associations, assigning_kernels, from_matrices
 from cepts.combine.cepts import Cept, CeptsOptions, factorise, factors
+from cepts.combine.shapes import Shapes
 from cepts.errors import OptionError
 
 COVER = CeptsOptions(null=False)
@@ -215,12 +214,12 @@ def test_factors_are_of_the_pair_that_was_asked_for(seed):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (CeptsOptions(criterion="mdl"), "criterion 'mdl': expected one of aic, bic"),
-        (CeptsOptions(search="luck"), "search 'luck': expected one of annealing, restarts"),
-        (CeptsOptions(orphans="keep"), "orphans 'keep': expected one of reassign, retrain"),
-        (CeptsOptions(cepts=-1), "cepts -1: expected a number from 0 to 2147483647"),
-        (CeptsOptions(restarts=0), "restarts 0: expected a number from 1 to 2147483647"),
-        (CeptsOptions(seed=-3), "seed -3: expected a number from 0 to 2147483647"),
+        (CeptsOptions(criterion="mdl"), "--criterion mdl: expected one of aic, bic"),
+        (CeptsOptions(search="luck"), "--search luck: expected one of annealing, restarts"),
+        (CeptsOptions(orphans="keep"), "--orphans keep: expected one of reassign, retrain"),
+        (CeptsOptions(cepts=-1), "--cepts -1: expected a number from 0 to 2147483647"),
+        (CeptsOptions(restarts=0), "--restarts 0: expected a number from 1 to 2147483647"),
+        (CeptsOptions(seed=-3), "--seed -3: expected a number from 0 to 2147483647"),
         (CeptsOptions(steps=0), "steps 0: expected a number from 1 to 2147483647"),
         (CeptsOptions(warm_steps=0), "warm_steps 0: expected a number from 1 to 2147483647"),
         (CeptsOptions(patience=-1), "patience -1: expected a number from 0 to 2147483647"),

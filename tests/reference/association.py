@@ -56,9 +56,7 @@ def attached(values, source_null, target_null, standing):
         ]
         for i in range(sources)
     ]
-    source_left = [
-        max(0.0, null - sum(paired[i]) + sum(values[i])) for i, null in enumerate(source_null)
-    ]
+    source_left = [max(0.0, null - sum(paired[i]) + sum(values[i])) for i, null in enumerate(source_null)]
     target_left = [
         max(0.0, null - sum(paired[i][j] - values[i][j] for i in range(sources)))
         for j, null in enumerate(target_null)

@@ -66,11 +66,11 @@ class CeptsOptions(NamedTuple):
             ("orphans", self.orphans, ORPHANS),
         ):
             if value not in choices:
-                raise OptionError(f"{name} {value!r}: expected one of {', '.join(choices)}")
+                raise OptionError(f"--{name} {value}: expected one of {', '.join(choices)}")
         for name, number, low in (
-            ("cepts", self.cepts, 0),
-            ("restarts", self.restarts, 1),
-            ("seed", self.seed, 0),
+            ("--cepts", self.cepts, 0),
+            ("--restarts", self.restarts, 1),
+            ("--seed", self.seed, 0),
             ("warm_steps", self.warm_steps, 1),
             ("steps", self.steps, 1),
             ("patience", self.patience, 0),

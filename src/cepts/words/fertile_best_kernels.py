@@ -156,7 +156,9 @@ def fill_list(room, found, parameters, states, steps, nulls):
     for t in range(steps):
         digest ^= digest_of(t, np.int64(room.pair[t]))
     used = keep(found, 0, room.pair, steps, score_of(room, parameters, states, steps, nulls), digest)
-    for _ in range(2 * len(found.order)):  # one that drops out for another of its score may come back, but not for ever
+    for _ in range(
+        2 * len(found.order)
+    ):  # one that drops out for another of its score may come back, but not for ever
         slot = first_unvisited(found, used)
         if slot < 0:
             break
