@@ -109,6 +109,47 @@ def test_a_list_has_nearly_all_of_the_best(kind, way, seed):
     assert len(shares) == 40
 
 
+# Ties.
+
+
+def even_model(kind, pairs, seed):
+    """A model for which places, and the words of a sentence, are all alike: many alignments have one probability."""
+    bitext = bitext_of(pairs)
+    indexed = index_bitext(bitext)
+    values = np.random.default_rng(seed).uniform(0.05, 1, (len(indexed.columns), 2)).astype(np.float32)
+    values[0] = 0
+    jumps = Jumps(np.full(3, 0.3), 0.1, np.full(indexed.longest, 1 / indexed.longest), 0.1)
+    heads = Hmm(Lexicon(indexed.row_offsets, indexed.columns, values), (jumps, jumps), indexed.longest)
+    once = np.full(FERTILITIES, 0.001) + 0.99 * (np.arange(FERTILITIES) == 1)
+    moves = np.full((1 if kind is Ibm3 else 3, ROW), 1 / ROW)
+    parameters = tuple(
+        Fertilities(np.tile(once, (len(side.words), 1)), moves, 0.1)
+        for side in (bitext.source, bitext.target)
+    )
+    return bitext, indexed, kind.of(heads, bitext, indexed, no_classes(bitext), parameters)
+
+
+@KINDS
+def test_ties_come_to_an_end(kind):
+    # Exchanging the states of two steps of one word changes nothing, but float32 may find it a little better, and the
+    # way back as well: alignments that replace each other in a list would do so for ever.
+    pairs_and_lists(even_model(kind, [([0], [0])], 0), 0, 1)  # compiled before the clock starts
+
+    def list_them():
+        for seed in range(20):
+            for pairs in ([([0, 1], [0, 0])], [([0, 1, 2], [0, 0, 0])]):
+                for n in (1, 2, 5):
+                    for pair, summit, found in pairs_and_lists(even_model(kind, pairs, seed), 0, n):
+                        check_list(pair, summit, found, n)
+        done.append(True)
+
+    done = []
+    thread = threading.Thread(target=list_them, daemon=True)
+    thread.start()
+    thread.join(120)
+    assert done, "an endless search, or a wrong list"
+
+
 # The law.
 
 
@@ -124,6 +165,19 @@ def test_a_list_has_nearly_all_of_the_best(kind, way, seed):
 def test_no_better_neighbour_is_missing(kind, way, pairs, seed, n, null):
     for pair, summit, found in pairs_and_lists(random_model(kind, pairs, seed, null), way, n):
         check_list(pair, summit, found, n)
+
+
+@KINDS
+@WAYS
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_higher_hill_is_climbed_to_its_top(kind, way, n, seed):
+    """The way from one hill to a higher one may be long: all that is left behind drops out of a short list."""
+    higher = 0
+    parts = random_model(kind, random_pairs(seed, count=200), seed)
+    for pair, summit, found in pairs_and_lists(parts, way, n):
+        check_list(pair, summit, found, n)
+        higher += found[-1][0] > slow.log_probability(pair, summit) + NEAR
+    assert higher > 0
 
 
 @KINDS
@@ -189,47 +243,6 @@ def check_by_hand(kind, moves, best):
     assert alignment == (0, -1, 0, 1)
     assert log == pytest.approx(math.log(best), abs=1e-5)
     assert following < log - 5, "every other alignment has words where they hardly ever are"
-
-
-# Ties.
-
-
-def even_model(kind, pairs, seed):
-    """A model for which places, and the words of a sentence, are all alike: many alignments have one probability."""
-    bitext = bitext_of(pairs)
-    indexed = index_bitext(bitext)
-    values = np.random.default_rng(seed).uniform(0.05, 1, (len(indexed.columns), 2)).astype(np.float32)
-    values[0] = 0
-    jumps = Jumps(np.full(3, 0.3), 0.1, np.full(indexed.longest, 1 / indexed.longest), 0.1)
-    heads = Hmm(Lexicon(indexed.row_offsets, indexed.columns, values), (jumps, jumps), indexed.longest)
-    once = np.full(FERTILITIES, 0.001) + 0.99 * (np.arange(FERTILITIES) == 1)
-    moves = np.full((1 if kind is Ibm3 else 3, ROW), 1 / ROW)
-    parameters = tuple(
-        Fertilities(np.tile(once, (len(side.words), 1)), moves, 0.1)
-        for side in (bitext.source, bitext.target)
-    )
-    return bitext, indexed, kind.of(heads, bitext, indexed, no_classes(bitext), parameters)
-
-
-@KINDS
-def test_ties_come_to_an_end(kind):
-    # Exchanging the states of two steps of one word changes nothing, but float32 may find it a little better, and the
-    # way back as well: alignments that replace each other in a list would do so for ever.
-    pairs_and_lists(even_model(kind, [([0], [0])], 0), 0, 1)  # compiled before the clock starts
-
-    def list_them():
-        for seed in range(20):
-            for pairs in ([([0, 1], [0, 0])], [([0, 1, 2], [0, 0, 0])]):
-                for n in (1, 2, 5):
-                    for pair, summit, found in pairs_and_lists(even_model(kind, pairs, seed), 0, n):
-                        check_list(pair, summit, found, n)
-        done.append(True)
-
-    done = []
-    thread = threading.Thread(target=list_them, daemon=True)
-    thread.start()
-    thread.join(120)
-    assert done, "an endless search, or a wrong list"
 
 
 # Company, and what is too large.

@@ -25,6 +25,8 @@ from cepts.words.fertility_kernels import (
 )
 from cepts.words.lane_kernels import LANES, view
 
+MOST_VISITS = 1_000_000
+
 
 class Found(NamedTuple):
     """A list in the making: `order` names the slots of the alignments, best first; the others are by slot."""
@@ -157,8 +159,8 @@ def fill_list(room, found, parameters, states, steps, nulls):
         digest ^= digest_of(t, np.int64(room.pair[t]))
     used = keep(found, 0, room.pair, steps, score_of(room, parameters, states, steps, nulls), digest)
     for _ in range(
-        2 * len(found.order)
-    ):  # one that drops out for another of its score may come back, but not for ever
+        MOST_VISITS
+    ):  # never so many: what drops out of a full list is worse than all that stays, but for rounding
         slot = first_unvisited(found, used)
         if slot < 0:
             break
