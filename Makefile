@@ -41,6 +41,7 @@ bench:
 tables:
 	$(PYTHON) experiments/regularised.py --table small
 	$(PYTHON) experiments/both_directions.py
+	$(PYTHON) experiments/cepts.py
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

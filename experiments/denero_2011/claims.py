@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cepts.combine import HEURISTICS
 from denero_2011.figures import PAPER
 from denero_2011.rows import CORPORA, PAPER_CORPUS, RUNS, TUNED
-from paper_tables.judging import Claim, Numbers, all_above, on_average
+from paper_tables.judging import Claim, Numbers, all_above, all_below, on_average
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,8 +92,3 @@ def phrase_gain(rules: tuple[str, ...]) -> Value:
 def baseline(scores: dict[Row, Scores], rules: tuple[str, ...]) -> list[float]:
     """What some rules make of the directions, as far as it is known: the paper has three of our five."""
     return [scores["baseline", rule].whole for rule in rules if ("baseline", rule) in scores]
-
-
-def all_below(most: float) -> Condition:
-    """Every number is below `most`."""
-    return lambda values: max(values) < most

@@ -53,6 +53,11 @@ def all_above(least: float) -> Condition:
     return lambda values: min(values) > least
 
 
+def all_below(most: float) -> Condition:
+    """Every number is below `most`."""
+    return lambda values: max(values) < most
+
+
 def none_above(most: float) -> Condition:
     """No number is above `most`."""
     return lambda values: max(values) <= most

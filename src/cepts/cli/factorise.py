@@ -15,8 +15,6 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from cepts.combine import Associations, Cepts, CeptsOptions
 
-LARGEST_SCALE = 1e6
-
 
 @click.command()
 @click.argument("matrices")
@@ -92,6 +90,8 @@ def _chosen(options: dict[str, Any]) -> CeptsOptions:
 
 def _check(options: dict[str, Any]) -> None:
     """Refuse what is out of bounds or would have no effect."""
+    from cepts.combine.matrices import LARGEST_SCALE
+
     for name in ("min_confidence", "sure_confidence"):
         if options[name] is not None and not 0 <= options[name] <= 1:  # also for not-a-number
             raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from 0 to 1")

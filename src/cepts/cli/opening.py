@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # Options that `train` does not have.
 OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
 BOTH = "both"
-LIST_MEASURES = ("counts", "weighted", "ranked")
 
 
 def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) -> Aligner:
@@ -84,6 +83,8 @@ def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
 
 def check_combiners(chosen: Recipe, options: dict[str, Any]) -> None:
     """Refuse options of a way to combine that is not the chosen one."""
+    from cepts.combine.association import LIST_MEASURES
+
     for combiner, names in (
         ("dual", (*names_of(dual_options), "certificates")),
         ("cepts", names_of(cepts_options)),
