@@ -35,9 +35,10 @@ def assert_same(got, expected, sizes):
     for k, (each, size) in enumerate(zip(expected, sizes, strict=True)):
         values, source_null, target_null = twin.scaled(*each, 100, FLOOR)
         matrix = got[k]
-        assert matrix[1:, 1:] == pytest.approx(np.array(values).reshape(size), rel=1e-5, abs=1e-6)
-        assert matrix[1:, 0] == pytest.approx(np.array(source_null), rel=1e-5, abs=1e-5)
-        assert matrix[0, 1:] == pytest.approx(np.array(target_null), rel=1e-5, abs=1e-5)
+        # What NULL has is what is left of one: float32 numbers that are nearly one lose that much in several hundred.
+        assert matrix[1:, 1:] == pytest.approx(np.array(values).reshape(size), rel=1e-5, abs=1e-4)
+        assert matrix[1:, 0] == pytest.approx(np.array(source_null), rel=1e-5, abs=1e-4)
+        assert matrix[0, 1:] == pytest.approx(np.array(target_null), rel=1e-5, abs=1e-4)
 
 
 def random_list(rng, sources, targets, generated):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,45 +153,29 @@ class FertilityModel(WordModel):
 
     def posteriors(self, block: Block, way: int, counts: FertilityCounts | None) -> None:
         """Fill a block's posteriors, best paths and log likelihoods of one direction."""
-        self.heads.posteriors(block, way, None)
-        self.heads.paths(block, way)
         climb_block(
-            block.chunk,
-            block.first,
-            block.end,
-            way,
-            self._tables[way],
-            self.words[way],
-            np.float32(CANDIDATE),
-            block.emission,
-            block.posterior,
-            block.best,
+            *self._beside_heads(block, way),
             block.likelihoods[way],
             self._no_counts if counts is None else counts,
             counts is not None,
         )
+
+    def _beside_heads(self, block: Block, way: int) -> tuple[Any, ...]:
+        """Let the HMM fill a block's posteriors and best paths; returns what a kernel needs to climb from there."""
+        self.heads.posteriors(block, way, None)
+        self.heads.paths(block, way)
+        place = block.chunk, block.first, block.end, way
+        model = self._tables[way], self.words[way], np.float32(CANDIDATE)
+        return *place, *model, block.emission, block.posterior, block.best
 
     def best_lists(self, block: Block, way: int, n: int) -> Lists:
         """List the n most probable alignments that the search finds for each pair of a block.
 
         What is too large for the model gets the HMM's list.
         """
-        self.heads.posteriors(block, way, None)
-        self.heads.paths(block, way)
+        start = self._beside_heads(block, way)
         lists = self.heads.best_lists(block, way, n)
-        list_summits(
-            block.chunk,
-            block.first,
-            block.end,
-            way,
-            self._tables[way],
-            self.words[way],
-            np.float32(CANDIDATE),
-            block.emission,
-            block.posterior,
-            block.best,
-            lists,
-        )
+        list_summits(*start, lists)
         return lists
 
     def paths(self, block: Block, way: int) -> None:
