@@ -11,9 +11,9 @@ import numpy as np
 from cepts.errors import OptionError
 from cepts.links import BestLists, Link
 from cepts.links.links import links_from_rows
-from cepts.running import run
 from cepts.words.best_kernels import Lists, list_chains
-from cepts.words.training import Step, ignore
+from cepts.words.linking import decoded_chunks
+from cepts.words.training import ignore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,11 +62,8 @@ def best_lists(
     Log probabilities are natural, of an alignment and the words that it generates, given those that generate them.
     """
     check_n_best(n)
-    parts: list[Rows] = []
-    for done, part in enumerate(run(partial(_rows_of_chunk, model, way, n), indexed.chunks, threads), 1):
-        parts += part
-        monitor(Step("links", 1, 1, done / len(indexed.chunks)))
-    return _joined(parts, bitext, indexed, way, n)
+    parts = decoded_chunks(partial(_rows_of_chunk, model, way, n), indexed, threads, monitor)
+    return _joined([rows for part in parts for rows in part], bitext, indexed, way, n)
 
 
 def check_n_best(n: int) -> None:
