@@ -15,6 +15,7 @@ from cepts._version import __version__
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
+    from cepts.characters import EditModel
     from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, tokenize
     from cepts.corpus.samples import sample, sample_bitext
     from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
@@ -26,6 +27,7 @@ _HOMES = {
     "Aligner": "aligning",
     "Bitext": "corpus",
     "CeptsError": "errors",
+    "EditModel": "characters",
     "Evaluation": "evaluation",
     "InputError": "errors",
     "Link": "links",
@@ -48,6 +50,7 @@ __all__ = [
     "Aligner",
     "Bitext",
     "CeptsError",
+    "EditModel",
     "Evaluation",
     "InputError",
     "Link",

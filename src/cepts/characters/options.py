@@ -1,0 +1,59 @@
+"""How an edit model learns: what can be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from cepts.errors import OptionError
+
+Mode = Literal["generate", "rank", "classify", "affinity"]
+Update = Literal["expected", "perceptron"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+UPDATES: tuple[Update, ...] = get_args(Update)
+LARGEST_ORDER = 4  # as in `table_kernels`
+EPOCHS: dict[Mode, int] = {"generate": 10, "rank": 20, "classify": 10, "affinity": 5}
+DECOYS: dict[Mode, int] = {"generate": 1, "rank": 200, "classify": 5, "affinity": 1}
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How to learn; None is what is usual for the mode.
+
+    `order` is the length of the longest grams. `trues` and `decoys` are how many strings are sampled to pick from, in the
+    modes `classify` (both) and `rank` (decoys). `beam` is how many states of a cursor generation keeps, in training.
+    `update` is how generation learns: from all strings, each as probable as it is (`expected`), or from the best one alone
+    (`perceptron`, as in the paper).
+    """
+
+    mode: Mode = "generate"
+    order: int = 3
+    epochs: int | None = None
+    decoys: int | None = None
+    trues: int = 5
+    beam: int = 30
+    update: Update = "expected"
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("mode", self.mode, MODES), ("update", self.update, UPDATES)):
+            if value not in known:
+                raise OptionError(f"{name} must be one of {', '.join(known)}; got {value!r}")
+        if not 0 <= self.order <= LARGEST_ORDER:
+            raise OptionError(f"order must be from 0 to {LARGEST_ORDER}, got {self.order}")
+        for name in ("epochs", "decoys", "trues", "beam"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"{name} must be at least 1, got {value}")
+        if self.seed < 0:
+            raise OptionError(f"seed must be 0 or more, got {self.seed}")
+
+    @property
+    def epoch_count(self) -> int:
+        """How often all examples are presented."""
+        return EPOCHS[self.mode] if self.epochs is None else self.epochs
+
+    @property
+    def decoy_count(self) -> int:
+        """How many decoys are sampled for each example."""
+        return DECOYS[self.mode] if self.decoys is None else self.decoys
