@@ -19,8 +19,9 @@ IMPOSSIBLE = np.float32(-1e30)
 class SourceScores(NamedTuple):
     """What the edits of one source string score without the target's grams.
 
-    Columns of target letters are filled as they are asked for: `stamps[letter]` is the number of the string (from 1) whose
-    scores stand there. `insert` and `substitute` are [cursor][target letter]; `substitute` by letter 0 is leaving out.
+    Columns of target letters are filled as they are asked for: `stamps[letter]` is the number of the string (from 1)
+    whose scores stand there. `insert` and `substitute` are [cursor][target letter]; `substitute` by letter 0 is leaving
+    out.
     """
 
     grams: np.ndarray
@@ -183,7 +184,7 @@ def best_edits(table, order, sources, targets, edits):
 
 @kernel
 def mark_edits(table, order, sources, targets, ones, others, seen):
-    """Count the edits of the best path between each pair (ones[k], others[k]) of strings, [source letter][target letter]."""
+    """Count the edits of the best path between each pair (ones[k], others[k]), [source letter][target letter]."""
     longest = longest_of(sources)
     scores = new_source_scores(longest, table.plain.shape[1], order)
     desk = new_desk(longest, longest_of(targets), order)

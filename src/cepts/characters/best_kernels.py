@@ -13,8 +13,8 @@ NOTHING = np.float32(-1e30)
 class Agenda(NamedTuple):
     """Strings that are begun: a heap of nodes, each a state, a letter after its parent node, and a score.
 
-    `promise` is the score of the best whole string that a node can become. `visited` is a hash table of states and strings
-    that were gone on from. `counts` are how many nodes and how many entries of the heap there are.
+    `promise` is the score of the best whole string that a node can become. `visited` is a hash table of states and
+    strings that were gone on from. `counts` are how many nodes and how many entries of the heap there are.
     """
 
     heap: np.ndarray

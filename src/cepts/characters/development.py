@@ -31,7 +31,7 @@ class Scores(Protocol):
 
 
 def score_on(model: Scores, rows: list[tuple[str, ...]], mode: Mode) -> float:
-    """Return the mean of 1 / the rank of a true target among five (generate) or all (rank), or how many orders are right.
+    """Return the mean of 1 / rank of a true target among five (generate) or all (rank), or how many orders are right.
 
     For groups, each string's next member is ordered against the member of the next group.
     """

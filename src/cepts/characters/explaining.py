@@ -1,4 +1,4 @@
-"""What an edit model thinks: the edits between two strings with the weights that made them best, and the largest weights."""
+"""Why an edit model thinks so: the edits between two strings with their weights, and the largest weights."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Feature(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """An edit: what it takes and what it gives (`ε`: nothing), at which cursors, its score, and what that is the sum of."""
+    """An edit: what it takes and gives (`ε`: nothing), at which cursors, its score, and what that is the sum of."""
 
     source: str
     target: str
@@ -75,7 +75,7 @@ class Reader:
         return [self._edit((source, target), numbers, *step) for step in steps]
 
     def largest(self, count: int, source: str | None = None) -> list[Weight]:
-        """Return the weights of largest magnitude, of edits of one source letter if it is given (``""``: insertions)."""
+        """Return the weights of largest magnitude, of edits of one source letter if given (``""``: of insertions)."""
         plain, _, _, keys, values = self._weights
         if source is None:
             rows, chosen = np.arange(len(plain)), np.arange(len(keys))

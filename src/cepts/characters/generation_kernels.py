@@ -11,7 +11,7 @@ from cepts.running.kernel import helper, kernel
 
 @kernel
 def generate(table, order, sources, begin, width, margin, lattice, agenda, scores_out, lengths, letters_out):
-    """The best target strings of each source string from `begin` on, [string][rank]; a length of -1 where there are no more.
+    """The best target strings of each source string from `begin` on, [string][rank]; a length of -1: no more.
 
     Returns the next string: not the last one if the lattice or the agenda is too small for it.
     """
@@ -70,8 +70,8 @@ def train_generating(
 ):
     """Present examples (rows of a source and a target) from `begin` on; the decoy is the best string that is generated.
 
-    If it scores no less than the true target, the weights of its edits fall and those of the true one's rise. Stops when a
-    table is full; returns the next example, and how many were mistaken.
+    If it scores no less than the true target, the weights of its edits fall and those of the true one's rise. Stops
+    when a table is full; returns the next example, and how many were mistaken.
     """
     longest = longest_of(sources)
     most = max(longest_of(targets), longest * (INSERTIONS + 1) + INSERTIONS)
@@ -131,10 +131,10 @@ def train_expecting(
 ):
     """Present examples (rows of a source and a target) from `begin` on; all strings of the lattice are decoys.
 
-    The edits of the true target rise, and all edits of the lattice fall as probable as they are, a probability being
-    proportional to the exponential of a score: the gradient of the log of the true target's probability. If the true
-    target is not in the lattice, it is put beside it. Stops when a table is full; returns the next example, and the sum of
-    the logs of 1 / the true target's probability.
+    The edits of the true target's best path rise, and all edits of the lattice fall as probable as they are, the
+    probability of a path being proportional to the exponential of its score. That is the gradient of the log of the
+    true path's probability among itself and all paths of the lattice (in which it need not be). Stops when a table is
+    full; returns the next example, and the sum of the logs of 1 / that probability.
     """
     longest, most = longest_of(sources), longest_of(targets)
     scores = new_source_scores(longest, table.plain.shape[1], order)

@@ -88,12 +88,9 @@ def log_add(one, other):
 
 
 @helper
-def add_arc(lattice, state, mark, score, order, summed):
+def add_arc(lattice, state, tail, total, mark, score, summed):
     """Add an arc to a place of the layer in the making."""
-    tail = lattice.tails[state]
-    if mark != 0:
-        tail = longer_tail(tail, mark, order)
-    total, place = lattice.totals[state] + score, place_of(lattice.offered, tail)
+    place = place_of(lattice.offered, tail)
     if lattice.offered[place] == 0:
         lattice.offered[place], lattice.offered_total[place] = tail, total
         lattice.places[lattice.counts[2]] = place
@@ -109,18 +106,27 @@ def add_arc(lattice, state, mark, score, order, summed):
 
 
 @helper
-def edit_states(table, order, own, i, letter, begin, end, summed, lattice):
-    """Offer what the states `begin` to `end` become by an edit of a source letter (0: by inserting)."""
+def edit_states(table, order, own, i, letter, begin, end, summed, floor, margin, lattice):
+    """Offer what the states `begin` to `end` become by an edit of a source letter (0: by inserting).
+
+    Ways below `floor` are not followed, nor those that are more than `margin` worse than another one; returns what
+    `floor` is at the end.
+    """
     hints, keys, values, grams = table.hints, table.keys, table.values, lattice.grams
     for state in range(begin, end):
+        before, tail, row = lattice.totals[state], lattice.tails[state], state * order
         if letter == UNKNOWN:
-            add_arc(lattice, state, UNKNOWN, np.float32(0), order, summed)
+            add_arc(lattice, state, longer_tail(tail, UNKNOWN, order), before, UNKNOWN, np.float32(0), summed)
             continue
-        row = state * order
         for choice in range(table.choice_offsets[letter], table.choice_offsets[letter + 1]):
             mark = table.choices[choice]
             score = own[i, mark] + weight_beside(hints, keys, values, letter, mark, grams, row, row + order)
-            add_arc(lattice, state, mark, score, order, summed)
+            if before + score < floor:
+                continue
+            floor = max(floor, before + score - margin)
+            longer = longer_tail(tail, mark, order) if mark != 0 else tail
+            add_arc(lattice, state, longer, before + score, mark, score, summed)
+    return floor
 
 
 @helper
@@ -236,14 +242,13 @@ def search(table, letters, first, length, order, scores, width, margin, summed, 
         if end + width > len(lattice.tails):
             return False
         if inserts:
-            edit_states(table, order, scores.insert, i, 0, begin, end, summed, lattice)
             floor = best_total(lattice, lattice.layers[layer - layer % LAYERS], end) - margin
+            floor = edit_states(table, order, scores.insert, i, 0, begin, end, summed, floor, margin, lattice)
         else:
-            letter = letters[first + i - 1]
-            edit_states(table, order, scores.substitute, i - 1, letter, begin, end, summed, lattice)
-            floor = np.float32(-1e30)
-            for k in range(lattice.counts[2]):
-                floor = max(floor, lattice.offered_total[lattice.places[k]] - margin)
+            letter, floor = letters[first + i - 1], np.float32(-1e30)
+            floor = edit_states(
+                table, order, scores.substitute, i - 1, letter, begin, end, summed, floor, margin, lattice
+            )
         keep_states(table, order, lattice, width, floor)
         close_layer(lattice, first_arc, inserts)
         lattice.layers[layer + 1] = lattice.counts[0]

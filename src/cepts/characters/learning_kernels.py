@@ -1,7 +1,7 @@
 """What the perceptron does to weights: the edits of a true string rise, those of decoys fall (freitag-2007, table 1).
 
-Averages are lazy: `sums` holds each change times the moment it was made, so that after T moments the mean of a weight is
-its value less sums / T.
+Averages are lazy: `sums` holds each change times the moment it was made, so that after T moments the mean of a weight
+is its value less sums / T.
 """
 
 from typing import NamedTuple

@@ -56,7 +56,8 @@ class Alphabet:
     def __init__(self, letters: Sequence[str]) -> None:
         if len(letters) + FIRST >= 1 << BITS:
             raise OptionError(
-                f"the strings have {len(letters)} different letters; at most {(1 << BITS) - FIRST - 1} can be told apart"
+                f"the strings have {len(letters)} different letters;"
+                f" at most {(1 << BITS) - FIRST - 1} can be told apart"
             )
         self.letters = tuple(letters)
         self._numbers = np.ones(CODE_POINTS, np.int16)

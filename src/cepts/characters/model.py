@@ -13,7 +13,7 @@ from cepts.characters.explaining import Reader
 from cepts.characters.letters import UNKNOWN, Strings, composed
 from cepts.characters.options import TrainingOptions
 from cepts.characters.saving import load_model, save_model
-from cepts.characters.searching import find_best
+from cepts.characters.searching import MARGIN, UNLIMITED, find_best
 from cepts.characters.training import epochs_of
 from cepts.characters.weights import compacted, table_of
 from cepts.errors import InputError, OptionError
@@ -52,7 +52,7 @@ class Epoch(NamedTuple):
 
 
 class History(NamedTuple):
-    """How a model was trained: its epochs, the one it is from, what was left out, and how many of dev were in training."""
+    """How a model was trained: epochs, the one it is from, what was left out, how many of dev were in training."""
 
     epochs: list[Epoch]
     chosen: int
@@ -96,9 +96,10 @@ class EditModel:
         progress: Callable[[Epoch], None] | None = None,
         **chosen: Any,
     ) -> EditModel:
-        """Train a model on (source, target) pairs; mode `classify`: on groups; `affinity`: on (source, better, worse).
+        """Train a model on (source, target) pairs; mode `classify`: on groups; `affinity`: (source, better, worse).
 
-        `chosen` are fields of `TrainingOptions`. With `dev`, data of the same kind, the epoch that does best there is kept.
+        `chosen` are fields of `TrainingOptions`. With `dev`, data of the same kind, the epoch that does best there is
+        kept.
         """
         options = _options(options, chosen)
         rows = [tuple(composed(row)) for row in _checked(data, options.mode)]
@@ -193,6 +194,10 @@ class EditModel:
 
         A letter that was not in the training data is copied.
         """
+        if not self.options.is_transduction:
+            raise OptionError(
+                f"a model of mode {self.options.mode} cannot transcribe; train one of mode generate on pairs"
+            )
         _check_positive("n_best", n_best)
         _check_positive("beam", beam)
         chunks = _chunks(composed(_listed(names)), n_best)
@@ -201,7 +206,8 @@ class EditModel:
 
     def _transcribe_chunk(self, names: list[str], n_best: int, beam: int) -> list[list[Candidate]]:
         sources = self.source_alphabet.encode(names)
-        found = find_best(self._table, self.order, sources, n_best, beam)
+        margin = MARGIN if self.options.is_probabilistic else UNLIMITED
+        found = find_best(self._table, self.order, sources, n_best, beam, margin)
         owners, ranks = np.nonzero(found.lengths >= 0)
         offsets = np.zeros(len(owners) + 1, np.int64)
         np.cumsum(found.lengths[owners, ranks], out=offsets[1:])
@@ -227,7 +233,7 @@ class EditModel:
         return self._reader.edits(self._table, *composed([source, target]))
 
     def largest_weights(self, count: int = 20, source: str | None = None) -> list[Weight]:
-        """Return the weights of largest magnitude, of the edits of one source letter if it is given (``""``: insertions)."""
+        """Return the weights of largest magnitude, of edits of one source letter if given (``""``: of insertions)."""
         _check_positive("count", count)
         return self._reader.largest(count, source)
 

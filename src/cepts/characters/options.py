@@ -20,10 +20,10 @@ DECOYS: dict[Mode, int] = {"generate": 1, "rank": 200, "classify": 5, "affinity"
 class TrainingOptions:
     """How to learn; None is what is usual for the mode.
 
-    `order` is the length of the longest grams. `trues` and `decoys` are how many strings are sampled to pick from, in the
-    modes `classify` (both) and `rank` (decoys). `beam` is how many states of a cursor generation keeps, in training.
-    `update` is how generation learns: from all strings, each as probable as it is (`expected`), or from the best one alone
-    (`perceptron`, as in the paper).
+    `order` is the length of the longest grams. `trues` and `decoys` are how many strings are sampled to pick from, in
+    the modes `classify` (both) and `rank` (decoys). `beam` is how many states of a cursor generation keeps, in
+    training. `update` is how generation learns: from all strings, each as probable as it is (`expected`), or from the
+    best one alone (`perceptron`, as in the paper).
     """
 
     mode: Mode = "generate"
@@ -47,6 +47,16 @@ class TrainingOptions:
                 raise OptionError(f"{name} must be at least 1, got {value}")
         if self.seed < 0:
             raise OptionError(f"seed must be 0 or more, got {self.seed}")
+
+    @property
+    def is_transduction(self) -> bool:
+        """Whether the model turns source strings into target strings."""
+        return self.mode in ("generate", "rank")
+
+    @property
+    def is_probabilistic(self) -> bool:
+        """Whether scores are logs of what is proportional to probabilities."""
+        return self.mode == "generate" and self.update == "expected"
 
     @property
     def epoch_count(self) -> int:

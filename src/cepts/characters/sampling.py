@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from cepts.characters.examples import Material
@@ -24,7 +23,7 @@ class Competition(NamedTuple):
     decoys: Numbers
 
 
-Sampler = Callable[[np.random.Generator], Competition] if TYPE_CHECKING else object
+Sampler: TypeAlias = Callable[[np.random.Generator], Competition]
 
 
 def competing_targets(material: Material, decoys: int) -> Sampler:

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from cepts.characters.letters import Strings
     from cepts.characters.table_kernels import Table
 
-MARGIN = 10.0  # how much worse than the best state of its cursor a state may be
+MARGIN = np.float32(
+    10
+)  # how much worse than the best one of its cursor a state may be, if scores are log-odds
+UNLIMITED = np.float32(1e29)  # if they are of any size
 FIRST_ARCS, FIRST_NODES = 1 << 16, 1 << 12
 
 
@@ -67,8 +70,10 @@ class Found(NamedTuple):
     letters: NDArray[np.int32]  # [string][rank][at]
 
 
-def find_best(table: Table, order: int, sources: Strings, wanted: int, width: int) -> Found:
-    """Search for the best target strings of each source string, with `width` states of a layer at most."""
+def find_best(
+    table: Table, order: int, sources: Strings, wanted: int, width: int, margin: np.float32
+) -> Found:
+    """Search for the best target strings of each source string; `width` and `margin` limit the states of a layer."""
     count, longest = len(sources), int(np.diff(sources.offsets).max(initial=0))
     found = Found(
         np.zeros((count, wanted), np.float32),
@@ -78,6 +83,6 @@ def find_best(table: Table, order: int, sources: Strings, wanted: int, width: in
     arcs, nodes, at = FIRST_ARCS, FIRST_NODES, 0
     while at < count:
         lattice, agenda = new_lattice(longest, width, order, arcs), new_agenda(nodes)
-        at = generate(table, order, sources, at, width, np.float32(MARGIN), lattice, agenda, *found)
+        at = generate(table, order, sources, at, width, margin, lattice, agenda, *found)
         arcs, nodes = 2 * arcs, 2 * nodes
     return found

@@ -21,8 +21,9 @@ class Table(NamedTuple):
     """What edits score.
 
     An edit always scores `plain` [source letter][target letter], and `values` [place] if a gram is there. Row a of
-    `choices` has the target letters (0: none) that generation may write for source letter a (0: may insert). Of a gram with the number n, bit k of `hints[n]` is set if it has a weight beside
-    an edit whose `hint_of` is k. `counts` are how many grams and how many keys there are.
+    `choices` has the target letters (0: none) that generation may write for source letter a (0: may insert). Of a gram
+    with the number n, bit k of `hints[n]` is set if it has a weight beside an edit whose `hint_of` is k. `counts` are
+    how many grams and how many keys there are.
     """
 
     plain: np.ndarray
@@ -97,7 +98,7 @@ def number_target(table, letters, first, length, order, out):
 
 @kernel
 def learn_grams(gram_keys, gram_numbers, counts, letters, offsets, order, is_source):
-    """Number all grams of strings that have no number yet; stops when half of the table is full, returns the next string."""
+    """Number the grams of strings that have no number yet; stops when the table is full, returns the next string."""
     for k in range(len(offsets) - 1):
         first, length = offsets[k], offsets[k + 1] - offsets[k]
         if 2 * (counts[0] + 2 * order * (length + 1)) > len(gram_keys):

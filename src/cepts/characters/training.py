@@ -1,4 +1,4 @@
-"""How an edit model learns: four modes, which differ in how true strings and decoys are picked (freitag-2007, section 2.3)."""
+"""How an edit model learns: four modes, which differ in how strings are picked (freitag-2007, section 2.3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cepts.characters.generation_kernels import train_expecting, train_generatin
 from cepts.characters.learning_kernels import Sums, train_ranked
 from cepts.characters.letters import FIRST, UNKNOWN
 from cepts.characters.sampling import competing_members, competing_orders, competing_targets
-from cepts.characters.searching import FIRST_ARCS, FIRST_NODES, new_agenda, new_lattice
+from cepts.characters.searching import FIRST_ARCS, FIRST_NODES, UNLIMITED, new_agenda, new_lattice
 from cepts.characters.weights import new_table, with_choices, with_grams, with_more_keys
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cepts.characters.sampling import Sampler
     from cepts.characters.table_kernels import Table
 
-TRAINING_MARGIN = 7.0  # states that are less probable than about a thousandth of the best one teach nothing
+TRAINING_MARGIN = 7.0  # of `expected`: what is less probable than a thousandth of the best teaches nothing
 RATE, DECAY = 0.1, 0.9  # of `expected`: the first epoch's, and what is left of it after each
 FIRST_DECOYS = 20  # for the order-0 model that finds out which edits there are
 
@@ -74,7 +74,7 @@ class Learner:
 
 
 def epochs_of(material: Material, options: TrainingOptions) -> Iterator[tuple[Learner, float]]:
-    """Train; yield after each epoch the learner, and how many examples it mistook (`expected`: how many nats it lost)."""
+    """Train; yield after each epoch the learner, and how many examples it mistook (`expected`: nats that it lost)."""
     random = np.random.default_rng(options.seed)
     learner = Learner(material, options.order)
     if options.mode == "generate":
@@ -82,7 +82,10 @@ def epochs_of(material: Material, options: TrainingOptions) -> Iterator[tuple[Le
     else:
         sampler = _sampler(material, options)
         for _ in range(options.epoch_count):
-            yield learner, _present_ranked(learner, sampler, random)
+            mistakes = _present_ranked(learner, sampler, random)
+            if options.mode == "rank":
+                learner.allow_seen()
+            yield learner, mistakes
 
 
 def _sampler(material: Material, options: TrainingOptions) -> Sampler:
@@ -128,17 +131,21 @@ def _present_generating(
     material, order, width = learner.material, learner.order, options.beam
     rows = random.permutation(material.rows)
     longest = int(np.diff(material.sources.offsets).max())
-    size = 1
+    size, last = 1, -1
 
     def some(at: int) -> tuple[int, float]:
-        nonlocal size
+        nonlocal size, last
+        size, last = (2 * size if at == last else size), at  # no step forward: it was not the weights' table
         lattice = new_lattice(longest, width, order, size * FIRST_ARCS)
-        agenda = new_agenda(size * FIRST_NODES)
-        size *= 2
         common = (learner.table, learner.sums, order, material.sources, material.targets, rows, width)
-        margin = np.float32(TRAINING_MARGIN)
+        reached: tuple[int, float]
         if options.update == "expected":
-            return train_expecting(*common, margin, lattice, np.float32(rate), at, learner.moment)
-        return train_generating(*common, margin, lattice, agenda, at, learner.moment)
+            reached = train_expecting(
+                *common, np.float32(TRAINING_MARGIN), lattice, np.float32(rate), at, learner.moment
+            )
+        else:
+            agenda = new_agenda(size * FIRST_NODES)
+            reached = train_generating(*common, UNLIMITED, lattice, agenda, at, learner.moment)
+        return reached
 
     return learner.present(len(rows), some)
