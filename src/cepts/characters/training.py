@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TRAINING_MARGIN = 7.0  # of `expected`: what is less probable than a thousandth of the best teaches nothing
 RATE, DECAY = 0.1, 0.9  # of `expected`: the first epoch's, and what is left of it after each
+FIRST_SPREAD = 1.0  # of the first weights of edits, which come from that model
 FIRST_DECOYS = 20  # for the order-0 model that finds out which edits there are
 
 
@@ -115,8 +116,11 @@ def _generating(
     first = Learner(material, 0)
     _present_ranked(first, competing_targets(material, FIRST_DECOYS), random)
     first.allow_seen()
+    weights = first.averaged().plain
     learner.table = learner.table._replace(
-        choice_offsets=first.table.choice_offsets, choices=first.table.choices
+        choice_offsets=first.table.choice_offsets,
+        choices=first.table.choices,
+        plain=(FIRST_SPREAD / max(weights.std(), 1e-6) * weights).astype(np.float32),
     )
     for epoch in range(options.epoch_count):
         loss = _present_generating(learner, options, random, RATE * DECAY**epoch)
