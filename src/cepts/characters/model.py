@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cepts.characters.options import Mode
     from cepts.characters.weights import Weights
 
-BEAM = 20  # states of a layer, when names are transcribed
+BEAM = 10  # states of a layer, when names are transcribed
 CELLS = 1 << 16  # letters that the names of a chunk and their results may have
 PAIRS = 1 << 16  # of strings that a thread scores at once
 
