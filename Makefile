@@ -42,6 +42,7 @@ tables:
 	$(PYTHON) experiments/regularised.py --table small
 	$(PYTHON) experiments/both_directions.py
 	$(PYTHON) experiments/cepts.py
+	$(PYTHON) experiments/names.py
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

@@ -107,6 +107,47 @@ OPTIONS = {
         "--errors",
     }
     | RUNNING,
+    "names": set(),
+    "names train": {
+        "--output",
+        "--mode",
+        "--order",
+        "--dev",
+        "--epochs",
+        "--decoys",
+        "--trues",
+        "--beam",
+        "--update",
+        "--seed",
+        "--errors",
+        "--quiet",
+    },
+    "names transcribe": {"--model", "--n-best", "--beam", "--errors", "--output"} | RUNNING,
+    "names rank": {"--model", "--candidates", "--n-best", "--errors", "--output"} | RUNNING,
+    "names match": {
+        "--model",
+        "--min-score",
+        "--precision",
+        "--one-to-one",
+        "--n-best",
+        "--errors",
+        "--output",
+    }
+    | RUNNING,
+    "names explain": {"--top", "--letter", "--format"},
+    "names evaluate": {
+        "--model",
+        "--answers",
+        "--against",
+        "--refs",
+        "--task",
+        "--n-best",
+        "--beam",
+        "--seed",
+        "--format",
+        "--errors",
+    }
+    | RUNNING,
 }
 
 
@@ -117,13 +158,13 @@ def test_version() -> None:
 def test_help_lists_the_commands_and_is_what_nothing_gives() -> None:
     out = succeed("--help")
     listed = re.findall(r"^  (\w+)  +\w", out.partition("Commands:")[2], re.MULTILINE)
-    assert listed == list(OPTIONS)
+    assert listed == [command for command in OPTIONS if " " not in command]
     assert succeed() == out
 
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_help_of_a_command_explains_every_option(command: str) -> None:
-    _, _, options = succeed(command, "--help").partition("\nOptions:\n")
+    _, _, options = succeed(*command.split(), "--help").partition("\nOptions:\n")
     entries = [" ".join(entry.split()) for entry in re.split(r"^  (?=-)", options, flags=re.MULTILINE)[1:]]
     explained = [re.fullmatch(r"(?:-h, )?(--[a-z-]+) .*\w{4,}.*[.\]]", entry) for entry in entries]
     assert {match[1] for match in explained if match} == OPTIONS[command] | {"--help"}

@@ -14,7 +14,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w`-])`?(--[a-z][a-z-]*)")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
-COMMAND_HEADING = re.compile(r"^#+ +`cepts (\w+)`$", re.MULTILINE)
+COMMAND_HEADING = re.compile(r"^#+ +`cepts (\w+(?: \w+)?)`$", re.MULTILINE)
 
 
 class Fence(NamedTuple):
@@ -86,6 +86,8 @@ def command_sections(text: str) -> dict[str, str]:
 
     >>> command_sections("# `cepts a`\\nx\\n## More\\ny\\n## `cepts b`\\nz\\n")
     {'a': '\\nx\\n## More\\ny\\n', 'b': '\\nz\\n'}
+    >>> list(command_sections("# `cepts names`\\n## `cepts names train`\\n"))
+    ['names', 'names train']
     """
     parts = COMMAND_HEADING.split(text)
     return dict(zip(parts[1::2], parts[2::2], strict=True))

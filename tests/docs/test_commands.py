@@ -23,9 +23,26 @@ CONTEXT = click.Context(cepts)
 
 
 def command(name: str) -> click.Command:
-    found = cepts.get_command(CONTEXT, name)
+    """Return a command, or with two words one of a group."""
+    found: click.Command | None = cepts
+    for part in name.split():
+        assert isinstance(found, click.Group)
+        found = found.get_command(CONTEXT, part)
     assert found is not None
     return found
+
+
+def all_names() -> list[str]:
+    """Name all commands, and those of groups as `names train`."""
+    names = []
+    for name in COMMANDS:
+        found = command(name)
+        inner = found.list_commands(CONTEXT) if isinstance(found, click.Group) else []
+        names += [name, *(f"{name} {each}" for each in inner)]
+    return names
+
+
+ALL = all_names()
 
 
 def long_options(command: click.Command) -> set[str]:
@@ -44,13 +61,13 @@ def described() -> dict[str, str]:
     return sections
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ALL)
 def test_every_option_of_a_command_is_described(name: str) -> None:
     missing = long_options(command(name)) - {"--help"} - options(described()[name])
     assert not missing, f"not described under `cepts {name}`: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ALL)
 def test_every_argument_of_a_command_is_described(name: str) -> None:
     arguments = [
         each.human_readable_name for each in command(name).params if isinstance(each, click.Argument)
@@ -63,12 +80,13 @@ def test_every_option_of_the_group_is_described() -> None:
 
 
 def test_every_described_command_exists() -> None:
-    assert set(described()) == set(COMMANDS) == set(cepts.list_commands(CONTEXT))
+    assert set(described()) == set(ALL)
+    assert set(COMMANDS) == set(cepts.list_commands(CONTEXT))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_option_that_is_named_exists(page: Path) -> None:
-    known = long_options(cepts).union(*(long_options(command(name)) for name in COMMANDS))
+    known = long_options(cepts).union(*(long_options(command(name)) for name in ALL))
     unknown = options(read(page)) - known
     assert not unknown, sorted(unknown)
 

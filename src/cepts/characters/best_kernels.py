@@ -8,6 +8,9 @@ from cepts.characters.lattice_kernels import LAYERS, log_add
 from cepts.running.kernel import helper
 
 NOTHING = np.float32(-1e30)
+ROUNDING = np.float32(
+    1e-5
+)  # a promise that is lower by less than this share is the same one, summed otherwise
 
 
 class Agenda(NamedTuple):
@@ -49,9 +52,9 @@ def longer_digest(digest, letter):
 
 @helper
 def comes_before(agenda, one, other):
-    """Whether a node is taken from the heap before another: the more promising one, then the older one."""
+    """Whether a node is taken from the heap before another: the more promising one, then the newer one."""
     return agenda.promise[one] > agenda.promise[other] or (
-        agenda.promise[one] == agenda.promise[other] and one < other
+        agenda.promise[one] == agenda.promise[other] and one > other
     )
 
 
@@ -106,7 +109,8 @@ def is_new(visited, state, digest):
 def best_strings(lattice, length, after, wanted, agenda, found):
     """List the nodes of the best different strings in `found`; returns how many, -1 if the agenda is too small.
 
-    `after` are the best completions. A string that is reached again is worse than before.
+    `after` are the best completions. A string that is reached again is worse than before. A node's best child has the
+    very promise of the node and is taken next, so that among equals one string is finished before others are begun.
     """
     agenda.counts[0], agenda.counts[1], count = 0, 0, 0
     for k in range(len(agenda.visited)):
@@ -127,20 +131,23 @@ def best_strings(lattice, length, after, wanted, agenda, found):
             found[count] = node
             count += 1
             continue
-        arcs = 1
+        arcs, promise = 1, agenda.promise[node]
+        same = promise - ROUNDING * (np.float32(1) + abs(promise))
         for group in range(2 * state, 2 * state + 2):
             arcs += lattice.last_arcs[group] - lattice.first_arcs[group]
         if agenda.counts[0] + arcs > len(agenda.heap):
             return -1
         if state >= final:
-            push(agenda, score, score, -1, node, 0, digest, size)
+            push(agenda, promise if score > same else score, score, -1, node, 0, digest, size)
         for group in range(2 * state, 2 * state + 2):
             for arc in range(lattice.first_arcs[group], lattice.last_arcs[group]):
                 mark, value = lattice.marks[arc], score + lattice.scores[arc]
                 longer = longer_digest(digest, mark) if mark > 0 else digest
                 end = lattice.ends[arc]
                 if after[end] > NOTHING / 2:
-                    push(agenda, value + after[end], value, end, node, mark, longer, size + (mark > 0))
+                    hope = value + after[end]
+                    hope = promise if hope > same else hope
+                    push(agenda, hope, value, end, node, mark, longer, size + (mark > 0))
     return count
 
 

@@ -77,6 +77,8 @@ class Reader:
     def largest(self, count: int, source: str | None = None) -> list[Weight]:
         """Return the weights of largest magnitude, of edits of one source letter if given (``""``: of insertions)."""
         plain, _, _, keys, values = self._weights
+        if source is not None and len(source) > 1:
+            raise OptionError(f"give one letter, got {source!r}")
         if source is None:
             rows, chosen = np.arange(len(plain)), np.arange(len(keys))
         else:

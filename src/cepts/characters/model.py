@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from cepts.running import run
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -108,6 +109,8 @@ class EditModel:
         alphabets = material.source_alphabet, material.target_alphabet
         epochs: list[Epoch] = []
         best: EditModel | None = None
+        if dev_rows is not None and not dev_rows:
+            raise InputError("there is nothing to choose an epoch by: dev is empty")
         for number, (learner, loss) in enumerate(epochs_of(material, options), 1):
             score = None
             if dev_rows is not None or number == options.epoch_count:
@@ -153,6 +156,9 @@ class EditModel:
         threads: int = 1,
     ) -> NDArray[np.float32]:
         """Return the affinity of encoded strings, source ones[k] with target others[k]."""
+        ones, others = _places("ones", ones, len(sources)), _places("others", others, len(targets))
+        if len(ones) != len(others):
+            raise OptionError(f"ones and others must be as many, got {len(ones)} and {len(others)}")
         out = np.empty(len(ones), np.float32)
 
         def score(begin: int) -> None:
@@ -179,13 +185,13 @@ class EditModel:
         names, candidates = composed(_listed(names)), composed(_listed(candidates))
         sources, targets = self._encoded(names, candidates)
         everyone = np.arange(len(candidates))
-        ranked = []
-        for k in range(len(names)):
-            ones = np.full(len(candidates), k)
-            scores = self.affinities_of(sources, targets, ones, everyone, threads=threads)
-            best = np.argsort(-scores, kind="stable")[:n_best].tolist()
-            ranked.append([Candidate(candidates[n], float(scores[n])) for n in best])
-        return ranked
+
+        def best(k: int) -> list[Candidate]:
+            scores = self.affinities_of(sources, targets, np.full(len(candidates), k), everyone)
+            first = np.argsort(-scores, kind="stable")[:n_best].tolist()
+            return [Candidate(candidates[n], float(scores[n])) for n in first]
+
+        return list(run(best, range(len(names)), threads))
 
     def transcribe(
         self, names: Iterable[str], n_best: int = 5, *, beam: int = BEAM, threads: int = 1
@@ -209,18 +215,21 @@ class EditModel:
         margin = MARGIN if self.options.is_probabilistic else UNLIMITED
         found = find_best(self._table, self.order, sources, n_best, beam, margin)
         owners, ranks = np.nonzero(found.lengths >= 0)
-        offsets = np.zeros(len(owners) + 1, np.int64)
-        np.cumsum(found.lengths[owners, ranks], out=offsets[1:])
-        letters = [
-            found.letters[k, rank, : found.lengths[k, rank]] for k, rank in zip(owners, ranks, strict=True)
-        ]
-        targets = Strings(np.concatenate([np.zeros(0, np.int32), *letters]), offsets)
+        strangers = [self._strangers(sources, names, k) for k in range(len(names))]
+        texts = composed(
+            self.target_alphabet.decode(found.letters[k, rank, : found.lengths[k, rank]], strangers[k])
+            for k, rank in zip(owners, ranks, strict=True)
+        )
+        # scored as they are read: a copied letter may be one of the target's, and two ways may spell one string
+        targets = self.target_alphabet.encode(texts)
         scores = self.affinities_of(sources, targets, owners, np.arange(len(owners))).tolist()
-        results: list[list[Candidate]] = [[] for _ in names]
-        for owner, numbers, score in zip(owners.tolist(), letters, scores, strict=True):
-            strangers = self._strangers(sources, names, owner)
-            results[owner].append(Candidate(self.target_alphabet.decode(numbers, strangers), score))
-        return [sorted(candidates, key=lambda candidate: -candidate.score) for candidates in results]
+        results: list[dict[str, float]] = [{} for _ in names]
+        for owner, text, score in zip(owners.tolist(), texts, scores, strict=True):
+            results[owner][text] = score
+        return [
+            sorted((Candidate(*item) for item in scored.items()), key=lambda candidate: -candidate.score)
+            for scored in results
+        ]
 
     @staticmethod
     def _strangers(sources: Strings, names: list[str], k: int) -> list[str]:
@@ -285,7 +294,11 @@ def _checked(rows: Iterable[Sequence[str]], mode: Mode) -> Iterator[Sequence[str
     """Refuse rows that are not sequences of strings, or too short or too long for the mode."""
     least, most = {"classify": (1, None), "affinity": (3, None)}.get(mode, (2, 2))
     for number, row in enumerate(rows, 1):
-        if isinstance(row, str) or not all(isinstance(text, str) for text in row):
+        if (
+            isinstance(row, str)
+            or not isinstance(row, Sequence)
+            or not all(isinstance(each, str) for each in row)
+        ):
             raise InputError(f"example {number} is not a row of strings: {row!r}")
         if len(row) < least or (most is not None and len(row) > most):
             raise InputError(f"example {number} has {len(row)} strings, expected {least}")
@@ -297,6 +310,14 @@ def _listed(strings: Iterable[str]) -> list[str]:
     if isinstance(strings, str):
         raise OptionError(f"give a list of strings, not one: [{strings!r}]")
     return list(strings)
+
+
+def _places(name: str, places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return numbers of strings as kernels take them; they may not point outside."""
+    places = np.ascontiguousarray(places, np.int64)
+    if len(places) and not 0 <= places.min() <= places.max() < count:
+        raise OptionError(f"{name} must be from 0 to {count - 1}, got {places.min()} to {places.max()}")
+    return places
 
 
 def _check_positive(name: str, value: int) -> None:

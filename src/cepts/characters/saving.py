@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KIND = "edit-model"
+LARGEST = 1e12  # magnitude of a weight
 Kept = tuple[Weights, Alphabet, Alphabet, TrainingOptions, dict[str, Any]]
 
 
@@ -46,7 +47,7 @@ def load_model(folder: str | os.PathLike[str]) -> Kept:
     try:
         options, notes = TrainingOptions(**meta["options"]), dict(meta["notes"])
         sources, targets = (_alphabet(arrays[f"{side}_letters"]) for side in ("source", "target"))
-        weights = Weights(*(np.array(arrays[name]) for name in Weights._fields))
+        weights = Weights(*(np.array(arrays[name], order="C") for name in Weights._fields))
         _check(weights, len(sources), len(targets), options.order)
         return weights, sources, targets, options, notes
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
@@ -76,7 +77,8 @@ def _check(weights: Weights, sources: int, targets: int, order: int) -> None:
     source, target, gram = keys >> (32 + BITS), keys >> 32 & (1 << BITS) - 1, keys & GRAM
     if np.any((keys < 0) | (source >= sources) | (target >= targets) | (gram >= len(grams))):
         raise ValueError("its weights point outside of its letters or grams")
-    if not (np.all(np.isfinite(plain)) and np.all(np.isfinite(values))):
+    # sums of larger ones would leave float32, and what is no number cannot be compared
+    if not (np.all(np.abs(plain) <= LARGEST) and np.all(np.abs(values) <= LARGEST)):
         raise ValueError("it holds something else where weights are expected")
     if len(grams):
         _check_grams(grams, (sources, targets), order)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cepts.cli.output import destination
+
+if TYPE_CHECKING:
+    from cepts.characters import TrainingOptions
 
 
 @click.command()
@@ -15,16 +18,32 @@ from cepts.cli.output import destination
 @click.option("--json", "as_json", is_flag=True, help="Write everything that is known, as JSON.")
 def info(model: str, as_json: bool) -> None:
     """Say what a model folder holds; its files are checked on the way."""
-    from cepts.aligning.saving import KIND, load_model
-    from cepts.storage import describe_folder, load_folder
+    from cepts.storage import describe_folder
 
     description = describe_folder(model)
-    words = description["kind"] == KIND
-    load_model(model) if words else load_folder(model, description["kind"])
-    rows = _general(description) | (_of_words(description) if words else {})
+    rows = _general(description) | _special(model, description)
     text = "\n".join(f"{name:<20} {value}" for name, value in rows.items())
     with destination(None) as stream:
         stream.write((json.dumps(description, indent=1) if as_json else text) + "\n")
+
+
+def _special(model: str, description: dict[str, Any]) -> dict[str, Any]:
+    """Load a model, as whoever made it does, and describe what only its kind has."""
+    from cepts.aligning.saving import KIND as WORDS
+    from cepts.storage import load_folder
+
+    kind = description["kind"]
+    if kind == WORDS:
+        from cepts.aligning.saving import load_model
+
+        load_model(model)
+        return _of_words(description)
+    if kind == "edit-model":  # as in `cepts.characters.saving`, which takes long to load
+        from cepts.characters.saving import load_model as load_edits
+
+        return _of_edits(description, load_edits(model)[3])
+    load_folder(model, kind)
+    return {}
 
 
 def _general(description: dict[str, Any]) -> dict[str, Any]:
@@ -48,4 +67,21 @@ def _of_words(description: dict[str, Any]) -> dict[str, Any]:
         "lexicon": f"{description['arrays']['columns']['shape'][0]:,} word pairs",
         "text": f"{tokens}, {'case kept' if meta['text']['keep_case'] else 'lower-cased'}",
         **{name: "-" if value is None else value for name, value in meta["recipe"].items()},
+    }
+
+
+def _of_edits(description: dict[str, Any], options: TrainingOptions) -> dict[str, Any]:
+    """Describe a model of names; what its mode does not use is left out."""
+    from cepts.cli.names_train import NEEDED
+
+    meta, arrays = description["meta"], description["arrays"]
+    chosen = meta["options"] | {"epochs": options.epoch_count, "decoys": options.decoy_count}
+    letters = [f"{arrays[f'{side}_letters']['shape'][0]:,} {side}" for side in ("source", "target")]
+    return {
+        "letters": ", ".join(letters),
+        "weights": f"{arrays['keys']['shape'][0]:,}, and one for each edit",
+        **{
+            name: value for name, value in chosen.items() if options.mode in NEEDED.get(name, (options.mode,))
+        },
+        "matching": "calibrated on dev" if "matching" in meta["notes"] else "not calibrated",
     }

@@ -30,6 +30,7 @@ COMMANDS = {
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
+    "names": ("cepts.cli.names", "Write names in another script, rank them, match lists of them."),
 }
 
 
@@ -82,7 +83,7 @@ def _status(arguments: list[str], debug: bool) -> int:
         return _say(_usage(error), 2)
     except (KeyboardInterrupt, click.Abort):
         return _say("stopped", 130)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except (BrokenPipeError, SystemExit):  # whoever read our output has seen enough, and click would leave
         discard_stdout()
         return 0
     except CeptsError as error:

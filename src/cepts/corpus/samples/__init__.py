@@ -1,4 +1,4 @@
-"""Small samples that come with Cepts: a French-English bitext, its first lines aligned by hand; Russian and English names."""
+"""Small samples: a French-English bitext, its first lines aligned by hand; Russian and English names."""
 
 from cepts.corpus.samples.names import NamePaths, sample_names
 from cepts.corpus.samples.paths import SamplePaths, sample, sample_bitext

@@ -1,0 +1,163 @@
+"""`cepts names transcribe` and `cepts names rank`: names on stdin, candidates on stdout."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.names_opening import check_writes, model_option, open_names_model
+from cepts.cli.options import errors_option, running_options, with_options
+from cepts.cli.output import STDOUT, check_outputs, destination
+from cepts.cli.progress import announce_compilation, note, progress
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TextIO
+
+    from cepts.characters import Candidate
+    from cepts.words import Monitor
+
+    Answer = Callable[[list[str]], list[list[Candidate]]]
+
+RANKED_AT_ONCE = 1 << 18  # pairs, until lines are written
+
+n_best_option = click.option(
+    "--n-best",
+    type=int,
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="Candidates to write for each name, at most.",
+)
+output_option = click.option("--output", metavar="FILE", help="Write here instead of stdout (also .gz, .xz).")
+beam_option = click.option(
+    "--beam",
+    type=int,
+    metavar="N",
+    help="Partial names that are kept while searching (10); more is slower, and may find better ones.",
+)
+
+
+@click.command()
+@model_option
+@n_best_option
+@beam_option
+@errors_option
+@output_option
+@with_options(running_options)
+def transcribe(**options: Any) -> None:
+    """Write names in the other script.
+
+    Names come from stdin, one a line. Out come lines of name TAB rank TAB candidate TAB score, the best candidate with
+    rank 1. A letter that was not in the training data is copied.
+    """
+    check_positive("n_best", "beam", **options)
+    check_outputs(options["output"])
+    announce_compilation(options["quiet"])
+    model = open_names_model(options["model"])
+    check_writes(model, options["model"])
+    n_best, beam, threads = options["n_best"], usual_beam(options["beam"]), options["threads"]
+    _answer_stdin(lambda names: model.transcribe(names, n_best, beam=beam, threads=threads), options)
+
+
+@click.command()
+@model_option
+@click.option(
+    "--candidates", metavar="FILE", required=True, help="What to choose from, one a line (also .gz, .xz)."
+)
+@n_best_option
+@errors_option
+@output_option
+@with_options(running_options)
+def rank(**options: Any) -> None:
+    """Find for each name the candidates that go best with it.
+
+    Names come from stdin, one a line. Out come lines of name TAB rank TAB candidate TAB score, the best candidate with
+    rank 1. Each name is compared with every candidate; for two long lists, `cepts names match` is faster.
+    """
+    check_positive("n_best", **options)
+    check_outputs(options["output"])
+    if options["candidates"] == "-":
+        raise OptionError("--candidates -: names are read from standard input; give a file")
+    announce_compilation(options["quiet"])
+    model = open_names_model(options["model"])
+    candidates = _read_candidates(options)
+    n_best, threads = options["n_best"], options["threads"]
+    size = max(1, RANKED_AT_ONCE // len(candidates))
+    _answer_stdin(lambda names: model.rank(names, candidates, n_best, threads=threads), options, size)
+
+
+def check_positive(*names: str, **options: Any) -> None:
+    """Refuse numbers below 1, by the name of their option."""
+    for name in names:
+        if options[name] is not None and options[name] < 1:
+            raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from 1")
+
+
+def usual_beam(beam: int | None) -> int:
+    """Return how many partial names are kept, if nothing else is said."""
+    from cepts.characters.model import BEAM
+
+    return BEAM if beam is None else beam
+
+
+def _read_candidates(options: dict[str, Any]) -> list[str]:
+    """Read what to choose from, each once; say what was left out."""
+    from cepts.names.files import read_names
+
+    read = read_names(options["candidates"], errors=options["errors"])
+    filled = list(filter(None, read))
+    different = list(dict.fromkeys(filled))
+    for count, what in (
+        (len(read) - len(filled), "lines of candidates are empty: left out"),
+        (len(filled) - len(different), "candidates were there before: left out"),
+    ):
+        if count:
+            note(f"{count} of {len(read)} {what}", options["quiet"])
+    return different
+
+
+def _answer_stdin(answer: Answer, options: dict[str, Any], at_once: int | None = None) -> None:
+    """Answer names as they come, `at_once` at most; count empty lines and names without an answer."""
+    from cepts.names.files import single_name, stream_lines
+
+    if sys.stdin.isatty():
+        note("type names, one a line; Ctrl-D ends", options["quiet"])
+    lines = empty = unanswered = 0
+    with destination(options["output"]) as output:
+        on_screen = options["output"] in (None, STDOUT) and output.isatty()
+        with progress(options["quiet"] or on_screen) as monitor:
+            for block in stream_lines(errors=options["errors"]):
+                names = [name for line in block if (name := single_name(line, "standard input"))]
+                lines, empty = lines + len(block), empty + len(block) - len(names)
+                size = at_once or max(len(names), 1)
+                for begin in range(0, len(names), size):
+                    some = names[begin : begin + size]
+                    unanswered += _write(some, answer(some), output)
+                    output.flush()
+                _tell(monitor)
+    for count, what in ((empty, "lines are empty"), (unanswered, "names have no candidate")):
+        if count:
+            note(f"{count} of {lines} {what}: nothing is written for them", options["quiet"])
+
+
+def _write(names: Iterable[str], lists: list[list[Candidate]], output: TextIO) -> int:
+    """Write the candidates of each name, by rank; count the names that have none."""
+    for name, found in zip(names, lists, strict=True):
+        for number, (text, score) in enumerate(found, 1):
+            output.write(f"{name}\t{number}\t{text}\t{score:.4f}\n")
+    return sum(not found for found in lists)
+
+
+def _tell(monitor: Monitor) -> None:
+    """Say how much of standard input has been read, if it is a file."""
+    from cepts.words import Step
+
+    status = os.fstat(sys.stdin.fileno())
+    if stat.S_ISREG(status.st_mode) and status.st_size:
+        monitor(Step("names", 1, 1, sys.stdin.buffer.tell() / status.st_size))

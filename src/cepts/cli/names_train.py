@@ -1,0 +1,187 @@
+"""`cepts names train`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.options import errors_option, quiet_option, refuse
+from cepts.cli.progress import announce_compilation, note, progress
+from cepts.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cepts.characters import EditModel, Epoch, TrainingOptions
+    from cepts.names.files import Row
+    from cepts.words import Monitor
+
+MODES = ("generate", "rank", "classify", "affinity")
+UPDATES = ("expected", "perceptron")
+NEEDED = {  # options that only some modes use
+    "decoys": ("rank", "classify"),
+    "trues": ("classify",),
+    "beam": ("generate",),
+    "update": ("generate",),
+}
+MEASURES = {
+    "generate": "mean reciprocal rank",
+    "rank": "mean reciprocal rank",
+    "classify": "share of right orders",
+    "affinity": "share of right orders",
+}
+
+
+@click.command(short_help="Learn from pairs of names, and save the model.")
+@click.argument("pairs")
+@click.option(
+    "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
+)
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="generate",
+    show_default=True,
+    help="What to learn: to write names, to rank given ones, to tell groups apart, or an order.",
+)
+@click.option(
+    "--order",
+    type=int,
+    metavar="N",
+    default=3,
+    show_default=True,
+    help="How many letters around an edit are looked at, from 0 to 4.",
+)
+@click.option(
+    "--dev",
+    metavar="FILE",
+    help="Data like PAIRS: the epoch that does best there is kept, and `match` learns how sure it is.",
+)
+@click.option(
+    "--epochs",
+    type=int,
+    metavar="N",
+    help="How often all is presented: 10 times, in mode rank 20, in mode affinity 5.",
+)
+@click.option(
+    "--decoys",
+    type=int,
+    metavar="N",
+    help="In modes rank (200) and classify (5): wrong strings drawn for each name.",
+)
+@click.option(
+    "--trues", type=int, metavar="N", help="In mode classify: right strings drawn for each one (5)."
+)
+@click.option(
+    "--beam", type=int, metavar="N", help="In mode generate: partial names that are kept in training (30)."
+)
+@click.option(
+    "--update",
+    type=click.Choice(UPDATES),
+    help="In mode generate: learn from all wrong names as probable as they are (the default), or from the best one.",
+)
+@click.option(
+    "--seed", type=int, metavar="N", default=1, show_default=True, help="Of the order and of what is drawn."
+)
+@errors_option
+@quiet_option
+def train(pairs: str, **options: Any) -> None:
+    """Learn from pairs of names how letters become others, and save the model in a folder.
+
+    PAIRS has a pair on each line, source TAB target (also .gz, .xz; `-` is stdin). In mode classify a line is a group:
+    strings that belong together, with TABs between them. In mode affinity it is source TAB better TAB worse.
+
+    generate is for `cepts names transcribe`, rank for `rank` and `match`; classify and affinity compare strings of one
+    language, as in rhymes, or by any order of one's own.
+    """
+    from cepts.storage import check_folder_writable
+
+    check_folder_writable(options["output"])
+    for name, modes in NEEDED.items():
+        if options["mode"] not in modes:
+            refuse([name], options, f"needs --mode {' or '.join(modes)}; add that, or drop it")
+    announce_compilation(options["quiet"])
+    with progress(options["quiet"]) as monitor:
+        model, count, dev_count = _trained(pairs, options, monitor)
+        model.save(options["output"])
+    _note_history(model, count, dev_count, options["quiet"])
+
+
+def _trained(pairs: str, options: dict[str, Any], monitor: Monitor) -> tuple[EditModel, int, int]:
+    """Read and train; return the model, and how many examples training and dev had."""
+    from cepts.characters import EditModel
+    from cepts.names.files import reader_of
+    from cepts.words import Step
+
+    chosen = _chosen(options)
+    read = reader_of(options["mode"])
+    data = read(pairs, errors=options["errors"])
+    dev = None if options["dev"] is None else read(options["dev"], errors=options["errors"])
+    monitor(Step("training", 1, chosen.epoch_count, 0.0))
+    model = EditModel.fit(data, dev=dev, options=chosen, progress=_teller(monitor))
+    if dev is not None and chosen.is_transduction:
+        _calibrate(model, data, dev, monitor, options["quiet"])
+    examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
+    return model, examples, len(dev or ())
+
+
+def _calibrate(model: EditModel, data: list[Row], dev: list[Row], monitor: Monitor, quiet: bool) -> None:
+    """Let the model learn from dev how sure matches are; what it was trained on would make it too sure."""
+    from cepts.names.matching import calibrate
+
+    known = {*data}
+    fresh = [pair for pair in dev if pair not in known and all(pair)]
+    targets = {target for _, target in fresh}
+    others = list(dict.fromkeys(target for _, target in data if target and target not in targets))
+    try:
+        calibrate(model, fresh, others, progress=telling(monitor, "calibrating"))
+    except InputError as error:
+        note(f"matches have no probabilities, dev is too small for that: {error}", quiet)
+
+
+def telling(monitor: Monitor, stage: str) -> Callable[[int, int], None]:
+    """Show how many names of how many are done."""
+    from cepts.words import Step
+
+    return lambda done, total: monitor(Step(stage, 1, 1, done / total))
+
+
+def _chosen(options: dict[str, Any]) -> TrainingOptions:
+    """Make of the options what the model takes."""
+    from cepts.characters import TrainingOptions
+
+    names = ("mode", "order", "epochs", "decoys", "trues", "beam", "update", "seed")
+    return TrainingOptions(**{name: options[name] for name in names if options[name] is not None})
+
+
+def _teller(monitor: Monitor) -> Callable[[Epoch], None]:
+    """Show epochs as the steps of any training."""
+    from cepts.words import Step
+
+    return lambda epoch: monitor(Step("training", epoch.number, epoch.of, 1.0, epoch.loss))
+
+
+def _note_history(model: EditModel, count: int, dev_count: int, quiet: bool) -> None:
+    """Say what was left out, whether dev was in training, and which epoch was kept."""
+    from cepts.characters.examples import LONGEST
+
+    history = model.history
+    assert history is not None  # it was just trained
+    for number, what in (
+        (history.left.empty, "have an empty string: left out"),
+        (history.left.long, f"have a string of more than {LONGEST:,} letters: left out"),
+        (history.left.repeated, "were there before: left out"),
+    ):
+        if number:
+            note(f"{number} of {count} examples {what}", quiet)
+    if history.overlap:
+        note(
+            f"{history.overlap} of {dev_count} examples of dev are in the training data, too: they make dev look too"
+            " good; drop them from one of both",
+            quiet,
+        )
+    if dev_count:
+        best = history.epochs[history.chosen - 1]
+        measure = f"{MEASURES[model.options.mode]} {best.dev:.3f}"
+        note(f"epoch {best.number} of {best.of} is kept: it does best on dev, {measure}", quiet)

@@ -1,0 +1,147 @@
+"""`Decoder`: the best targets of a source by a log-linear model of phrases, read in order.
+
+The score of a target is the weighted sum of its features: of the phrases that it is made of, the logarithms of their
+probabilities and lexical weights, both ways; the log probability of the language model; how many ids it has; how many
+phrases, negative; and for each id that no phrase knows, -10. Such an id is copied, as another id that the caller
+names, or skipped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.errors import OptionError
+from cepts.phrases.phrase_options import OPTION_FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cepts.phrases.language_model import LanguageModel
+    from cepts.phrases.language_model_kernels import NGrams
+    from cepts.phrases.lattice_kernels import Options
+    from cepts.phrases.phrase_options import PhraseOptions
+
+FEATURES = (*OPTION_FEATURES, "language_model", "length", "phrases", "unknown")
+FIRST_WEIGHTS = np.array([0.4, 0.7, 0.05, 0.0, 0.45, 0.1, 0.5, 1.0])  # near what dev sets of names lead to
+MOST_NODES = 100_000  # the beam of a long source becomes narrower
+SKIP = -1  # instead of an id that an unknown one is copied as
+
+
+class Ragged(NamedTuple):
+    """Sequences of ids, flat: number k is `ids[offsets[k]:offsets[k + 1]]`."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sequences: Sequence[Sequence[int]]) -> Ragged:
+        """Lay out sequences one behind the other."""
+        lengths = np.array([len(sequence) for sequence in sequences], np.int64)
+        ids = np.array([number for sequence in sequences for number in sequence], np.int32)
+        return cls(ids, np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))))
+
+
+class Targets(NamedTuple):
+    """The best different targets of a source, best first, with their features (a row each) and scores."""
+
+    targets: Ragged
+    features: NDArray[np.float64]
+    scores: NDArray[np.float64]
+
+
+class Search(NamedTuple):
+    """How many nodes a stack may keep, and how much worse than the best of them they may score."""
+
+    beam: int = 50
+    margin: float = 6.0
+
+
+DEFAULT_SEARCH = Search()
+
+
+@dataclass(frozen=True, eq=False)
+class Decoder:
+    """Phrases, a language model of target ids, and the weights of `FEATURES`."""
+
+    options: PhraseOptions
+    language_model: LanguageModel
+    weights: NDArray[np.float64]
+    search: Search = DEFAULT_SEARCH
+
+    def __post_init__(self) -> None:
+        """Refuse a search that cannot be."""
+        if self.search.beam < 1:
+            raise OptionError(f"beam {self.search.beam}: expected a number of hypotheses from 1")
+        if not self.search.margin >= 0.0:
+            raise OptionError(f"margin {self.search.margin}: expected a number from 0")
+        if self.weights.shape != (len(FEATURES),):
+            raise OptionError(f"{self.weights.size} weights, expected {len(FEATURES)}: {', '.join(FEATURES)}")
+
+    def with_weights(self, weights: NDArray[np.float64]) -> Decoder:
+        """Return the same decoder with other weights."""
+        return replace(self, weights=np.array(weights, np.float64))
+
+    def decode(
+        self, source: NDArray[np.int32], n_best: int = 1, copies: NDArray[np.int32] | None = None
+    ) -> Targets:
+        """Return the best different targets of a source.
+
+        `copies` names, for each of its ids, the target id that it is copied as if it is unknown, or SKIP.
+        """
+        from cepts.phrases.decoding_kernels import decode  # late: it brings numba
+
+        if n_best < 1:
+            raise OptionError(f"n-best {n_best}: expected a number from 1")
+        if copies is None:
+            copies = np.full(len(source), SKIP, np.int32)
+        beam = max(1, min(self.search.beam, MOST_NODES // max(len(source), 1)))
+        model = self._kernel_options, self._grams, self._limits, self.weights
+        ids, offsets, features, scores = decode(
+            source, copies, *model, beam, float(self.search.margin), n_best
+        )
+        return Targets(Ragged(ids, offsets), features, scores)
+
+    def force(
+        self, sources: Ragged, targets: Ragged, copies: NDArray[np.int32] | None = None
+    ) -> NDArray[np.float64]:
+        """Return the features of the best way from each source to its own target, a row each.
+
+        Where no phrases lead there, ids of both sides may be passed by as unknown ones: the score is always finite.
+        Ways between very long strings are not looked for; all their ids are passed by.
+        """
+        from cepts.phrases.forcing_kernels import force
+
+        if len(sources.offsets) != len(targets.offsets):
+            wrong = f"{len(sources.offsets) - 1} sources but {len(targets.offsets) - 1} targets"
+            raise OptionError(f"{wrong}, expected as many")
+        if copies is None:
+            copies = np.full(len(sources.ids), SKIP, np.int32)
+        features = np.zeros((len(sources.offsets) - 1, len(FEATURES)))
+        force(*sources, copies, *targets, self._kernel_options, self.weights, features)
+        features[:, FEATURES.index("language_model")] = self.language_model.log_probabilities(*targets)
+        return features
+
+    @cached_property
+    def _kernel_options(self) -> Options:
+        from cepts.phrases.lattice_kernels import Options
+
+        own = self.options
+        scores = own.features.astype(np.float64) @ self.weights[: len(OPTION_FEATURES)]
+        scores += own.target_lengths * self.weights[FEATURES.index("length")]
+        scores -= self.weights[FEATURES.index("phrases")]
+        phrases = own.first_option, own.target_offsets, own.target_ids, own.features
+        return Options(*own.trie, *phrases, scores)
+
+    @cached_property
+    def _grams(self) -> NGrams:
+        return self.language_model.grams()
+
+    @cached_property
+    def _limits(self) -> NDArray[np.int64]:
+        return np.array([self.language_model.start, self.language_model.size], np.int64)

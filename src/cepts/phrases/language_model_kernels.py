@@ -1,0 +1,99 @@
+"""Loops of the n-gram model: a walk over the trie of its n-grams."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cepts.running.kernel import helper, kernel
+
+
+class NGrams(NamedTuple):
+    """The n-grams of a model; see `LanguageModel`."""
+
+    first_child: np.ndarray
+    ids: np.ndarray
+    logs: np.ndarray
+    backoffs: np.ndarray
+    suffixes: np.ndarray
+    states: np.ndarray
+    unknown: np.ndarray
+
+
+@helper
+def find_child(first_child, ids, node, wanted):
+    """Return the child of a node with the wanted id, or -1."""
+    low, end = first_child[node], first_child[node + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if ids[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and ids[low] == wanted else np.int64(-1)
+
+
+@helper
+def advance(first_child, ids, logs, backoffs, suffixes, states, unknown, state, wanted):
+    """Return the log probability of an id in a state, and the state behind it."""
+    total = np.float64(0.0)
+    while True:
+        child = find_child(first_child, ids, state, wanted)
+        if child >= 0:
+            return total + logs[child], states[child]
+        if state == 0:
+            return total + unknown[0], np.int64(0)
+        total += backoffs[state]
+        state = suffixes[state]
+
+
+@kernel
+def score_sequences(grams, start, end_id, ids, offsets, scores):
+    """Fill `scores` with the log probability of each sequence, its end included."""
+    for k in range(len(offsets) - 1):
+        state, total = start, 0.0
+        for place in range(offsets[k], offsets[k + 1] + 1):
+            wanted = ids[place] if place < offsets[k + 1] else end_id
+            log, state = advance(
+                grams.first_child,
+                grams.ids,
+                grams.logs,
+                grams.backoffs,
+                grams.suffixes,
+                grams.states,
+                grams.unknown,
+                state,
+                wanted,
+            )
+            total += log
+        scores[k] = total
+
+
+@kernel
+def score_next(grams, start, context, wanted, scores):
+    """Fill `scores` with the log probability of each wanted id behind a context."""
+    state = start
+    for place in range(len(context)):
+        _, state = advance(
+            grams.first_child,
+            grams.ids,
+            grams.logs,
+            grams.backoffs,
+            grams.suffixes,
+            grams.states,
+            grams.unknown,
+            state,
+            context[place],
+        )
+    for k in range(len(wanted)):
+        scores[k], _ = advance(
+            grams.first_child,
+            grams.ids,
+            grams.logs,
+            grams.backoffs,
+            grams.suffixes,
+            grams.states,
+            grams.unknown,
+            state,
+            wanted[k],
+        )

@@ -1,0 +1,248 @@
+"""The experiment of names: its rows are kept, compared and reported, and its command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cepts.names
+from cepts.errors import InputError
+from freitag_2007 import command, material, measuring
+from freitag_2007.claims import claims
+from freitag_2007.comparing import PAIRS, compare
+from freitag_2007.paper import ARABIC, MANDARIN, RANKING, TRANSCRIPTION
+from freitag_2007.report import report, tables
+from freitag_2007.results import Results, Sheet
+from freitag_2007.rows import BY_PLACE, CORPORA, ROWS, SYSTEMS, TABLES, Row, rows_of, signature, system_of
+
+SCRIPT = Path(command.__file__).resolve().parents[1] / "names.py"
+
+
+def test_every_row_has_its_system_and_its_signature() -> None:
+    assert {row.table for row in ROWS} == set(TABLES)
+    assert len({signature(row) for row in ROWS if row.table == "ranking"}) == len(rows_of("ranking"))
+    for row in ROWS:
+        if row.table in ("weights", "transcription", "ranking"):
+            assert system_of(row) in SYSTEMS
+    for table, pairs in PAIRS.items():
+        assert {name for pair in pairs for name in pair} <= {row.name for row in rows_of(table)}
+    assert TRANSCRIPTION.keys() <= {row.name for row in rows_of("transcription")}
+    assert all(one.keys() <= {row.name for row in rows_of("ranking")} for one in RANKING.values())
+    assert f"smt.order:{cepts.names.PhraseSettings().order}|" in signature(
+        BY_PLACE["transcription", "combination"]
+    )
+    assert "update:perceptron" in signature(BY_PLACE["ranking", "g-2"])
+
+
+def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any]:
+    """A record of which `good` of 100 names, or percent of the orders, are right."""
+    ranks = [1] * good + [2] * (100 - good)
+    share = [good / 100, good / 100 - 0.01, good / 100 + 0.01]
+    measures = ("agreeing", "accuracy", "precision", "mean", "mrr", "1-best", "5-best", "character_errors",
+                "accuracy of all", "mrr of all", "1-best of all", "5-best of all")  # fmt: skip
+    return {
+        **sheet.place(row, corpus),
+        "signature": signature(row),
+        "cepts": "9.9",
+        "threads": 2,
+        "machine": "a machine, 2 cores",
+        "wall_seconds": 1.0,
+        "cpu_seconds": 6.0,
+        **dict.fromkeys(measures, share),
+        "right": [float(good)] * 100,
+        "of": [100] * 100,
+        "weights": [
+            [one, one, "∅", weight] for one, weight in zip("dcgbft", (9, 8, 7, 6, 5, 2), strict=True)
+        ],
+        "words": 33000,
+        "groups": 3698,
+        "competing": 1000,
+        "ranked": 1000,
+        "ranks": ranks,
+        "train": 8084,
+        "dev": 1000,
+        "scored": 1000,
+        "lengths": [6.5, 5.9],
+        "references": 1.01,
+        "training_seconds": 10.0,
+        "answering_seconds": 0.1,
+    }
+
+
+GOOD = {"edits-0": 60, "edits-1": 70, "edits-2": 76, "edits-3": 82, "suffix": 50, "plain": 25, "smt": 40,
+        "edits": 50, "combination": 70, "r-1": 99}  # fmt: skip
+
+
+def make_results(path: Path, sheet: Sheet) -> Results:
+    results = Results(path)
+    for row in ROWS:
+        for corpus in row.corpora:
+            good = 99 if (row.table, row.name) == ("consonants", "edits-0") else GOOD.get(row.name, 30)
+            record = make_record(sheet, row, corpus, good)
+            results.records[results.place_of(record)] = record
+    return results
+
+
+def verdicts(results: Results, sheet: Sheet) -> dict[str, str]:
+    return {claim.text: claim.verdict for claim in claims(results, sheet)}
+
+
+def test_claims(tmp_path: Path) -> None:
+    sheet = Sheet("test")
+    results = make_results(tmp_path / "x.json", sheet)
+    found = verdicts(results, sheet)
+    assert found["Consonants: order 0 contradicts the true order of 1 % of the pairs at most"] == "yes"
+    assert found["Consonants: Levenshtein within 0.03 of the paper's"] == "no"  # 0.30
+    assert found["Rhymes: each order is better than the one before it"] == "yes"
+    assert found["Rhymes: break-even precision of order 3 at least 0.75"] == "yes"
+    assert found[f"{ARABIC}, 1-best: `combination` is better than `edits`, by more than chance"] == "yes"
+    assert found["As printed, Arabic 1-best: `ptem` is better than `smt-4gram`, by more than chance"] == "no"
+    assert found[f"Ranking {ARABIC}: the best edit model has accuracy 0.97 or more"] == "yes"
+    assert found[f"Ranking {MANDARIN}: `g-3` is better than `r-1`, by more than chance"] == "no"
+    results.records = {place: one for place, one in results.records.items() if one["row"] != "edits-2"}
+    assert verdicts(results, sheet)["Rhymes: each order is better than the one before it"] == "-"
+    assert claims(Results(tmp_path / "none.json"), sheet) == []
+
+
+def test_the_report(tmp_path: Path) -> None:
+    sheet = Sheet("test")
+    results = make_results(tmp_path / "x.json", sheet)
+    text = report(results, sheet, remarks="A remark.")
+    assert "| PTEM, order 3, as printed | `ptem` | 0.300 |" in text
+    assert "| 0.552 | 0.803 |" in text
+    assert "| the paper | 8,084 | 1,000 | 1,000 | 6.5 | 4.9 | - |" in text
+    assert "## Remarks\n\nA remark." in text
+    assert "| Linear combination of these two | `combination` | **0.700** |" in text
+    assert "| `combination` | `edits` | **+0.200** |" in text
+    assert "was made with older settings" not in text
+    for corpus in CORPORA:
+        assert f"### {corpus}" in text
+    record = results.record(sheet, BY_PLACE["ranking", "r-1"], ARABIC)
+    assert record is not None
+    record["signature"] = record["signature"].replace("epochs:20", "epochs:3")
+    assert "`r-1` was made with older settings; now `epochs:20`: run again" in report(results, sheet)
+    assert "No row is finished." in report(Results(tmp_path / "none.json"), sheet)
+    assert tables(Results(tmp_path / "none.json"), sheet).startswith("## Table 5")
+
+
+def test_two_rows_of_names_by_hand() -> None:
+    one, other = {"ranks": [1, 1, 2, 0]}, {"ranks": [1, 3, 0, 0]}
+    found = compare("transcription", one, other)
+    assert found["1-best"].difference == 0.25
+    assert found["5-best"].difference == 0.25
+    ranked = compare("ranking", {"ranks": [1, 2]}, {"ranks": [4, 2]})
+    assert ranked["mrr"].difference == pytest.approx(0.375)
+
+
+def test_blocks_weigh_as_much_as_they_hold() -> None:
+    one, other = {"right": [4.0, 10.0], "of": [10, 30]}, {"right": [0.0, 10.0], "of": [10, 30]}
+    assert compare("rhymes", one, other)["precision"].difference == pytest.approx(4 / 40)
+
+
+class Measured:
+    """Stands in for measuring: notes what was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, str]] = []
+
+    def folded(self, sheet: Sheet, rows: Any, _: int) -> Any:
+        for row in rows:
+            self.asked.append((row.table, row.name, "words"))
+            yield make_record(sheet, row, "words", 50)
+
+    def named(self, sheet: Sheet, corpus: str, rows: Any, *_: Any) -> Any:
+        for row in rows:
+            self.asked.append((row.table, row.name, corpus))
+            record = make_record(sheet, row, corpus, 50)
+            yield record | ({"skipped": "it is not installed"} if row.name == "phonetisaurus" else {})
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
+    stand_in = Measured()
+    monkeypatch.setattr(measuring, "measure_consonants", stand_in.folded)
+    monkeypatch.setattr(measuring, "measure_rhymes", stand_in.folded)
+    monkeypatch.setattr(measuring, "measure_names", stand_in.named)
+    return stand_in
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, measured: Measured) -> None:
+    def run(*arguments: str) -> list[tuple[str, str, str]]:
+        measured.asked.clear()
+        command.main([*arguments, "--output", str(tmp_path)])
+        return list(measured.asked)
+
+    assert run("--tables", "rhymes", "--rows", "suffix,edits-3") == [
+        ("rhymes", "suffix", "words"),
+        ("rhymes", "edits-3", "words"),
+    ]
+    assert run("--tables", "rhymes", "--rows", "suffix,edits-0", "--part", "test") == [
+        ("rhymes", "edits-0", "words")
+    ]
+    some = run("--corpora", MANDARIN, "--tables", "transcription,ranking")
+    assert len(some) == len(rows_of("transcription")) + len(rows_of("ranking"))
+    again = run("--corpora", MANDARIN, "--tables", "transcription,ranking")
+    assert again == [("transcription", "phonetisaurus", MANDARIN)]  # which was passed over, not done
+    assert run("--corpora", MANDARIN, "--rows", "r-1", "--again", "--tables", "ranking") == [
+        ("ranking", "r-1", MANDARIN)
+    ]
+    assert run("--report") == []
+    assert (tmp_path / "names-dev.md").read_text().startswith("# Names, rhymes, consonants")
+    assert (tmp_path / "names.md").exists()
+    everything = run("--again")
+    assert len(everything) == sum(len(row.corpora) for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tables", "rhyme"], "no table rhyme; there are consonants, rhymes, data"),
+        (["--corpora", "zh-en"], "no corpus zh-en; there are ar-en-google"),
+        (["--rows", "smt,x"], "no row x; there are edits-0, levenshtein"),
+        (["--part", "train"], "invalid choice: 'train'"),
+        (["--threads", "0"], "0: expected a number from 1"),
+    ],
+)
+def test_options_that_cannot_be(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command.parse(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CEPTS_DATA", str(tmp_path))
+    with pytest.raises(InputError, match=r"no data in .*; set CEPTS_DATA to the folder that holds rhyme/"):
+        material.read_rhymes()
+    with pytest.raises(SystemExit, match=r"no data in .*holds names/zh-en-dict/"):
+        command.main(["--corpora", MANDARIN, "--tables", "data", "--output", str(tmp_path)])
+
+
+def test_data_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CEPTS_DATA", str(tmp_path))
+    folder = tmp_path / "names" / "xx"
+    folder.mkdir(parents=True)
+    for part in ("train", "dev", "test"):
+        (folder / f"{part}.tsv").write_text(f"a{part}\tA{part}\nb{part}\tB\n", encoding="utf-8")
+    (folder / "test_refs.tsv").write_text("atest\tAtest|AA\nbtest\tB\n", encoding="utf-8")
+    names = material.read_corpus("xx", "test")
+    assert names.train == [("atrain", "Atrain"), ("btrain", "B")]
+    assert names.references == {"atest": ["Atest", "AA"], "btest": ["B"]}
+    assert material.read_corpus("xx", "dev").references == {"adev": ["Adev"], "bdev": ["B"]}
+    (tmp_path / "rhyme").mkdir()
+    (tmp_path / "rhyme" / "groups.tsv").write_text("AA\tah bah\nEH\tred bed\n", encoding="utf-8")
+    assert material.read_rhymes() == [["ah", "bah"], ["red", "bed"]]
+
+
+def test_it_works_from_any_directory_and_hides_nothing(tmp_path: Path) -> None:
+    asked = [sys.executable, SCRIPT, "--report", "--output", "out"]
+    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "wrote out/names-dev.md"
+    assert Path(cepts.names.__file__).parent.name == "names"
+    assert Path(cepts.names.__file__).parents[1].name == "cepts"
