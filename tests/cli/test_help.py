@@ -111,6 +111,7 @@ OPTIONS = {
     "names train": {
         "--output",
         "--mode",
+        "--system",
         "--order",
         "--dev",
         "--epochs",

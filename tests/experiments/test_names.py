@@ -191,11 +191,11 @@ def test_rankings_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_most_frequent_letter() -> None:
-    pairs = [("xy", "ab"), ("xy", "ac"), ("x", "a"), ("yz", "c")]
-    links = Links.from_pairs([[(0, 0), (1, 1)], [(0, 0), (1, 1)], [(0, 0)], [(0, 0)]])
+    pairs = [("xy", "ab"), ("xy", "ach"), ("x", "a"), ("yz", "ch")]
+    links = Links.from_pairs([[(0, 0), (1, 1)], [(0, 0), (1, 1), (1, 2)], [(0, 0)], [(0, 0), (0, 1)]])
     table = most_frequent(pairs, links)
-    assert table == {"x": "a", "y": "c", "z": ""}
-    assert PlainTransliteration(table).transcribe(["zyx-"])[0] == [Candidate("ca-", 0.0)]
+    assert table == {"x": "a", "y": "ch", "z": ""}
+    assert PlainTransliteration(table).transcribe(["zyx-"])[0] == [Candidate("cha-", 0.0)]
 
 
 FAKE = """#!{python}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.names_opening import check_writes, model_option, open_names_model
-from cepts.cli.options import errors_option, running_options, with_options
+from cepts.cli.names_opening import check_writes, model_option, open_system
+from cepts.cli.options import errors_option, refuse, running_options, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import OptionError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from cepts.characters import Candidate
+    from cepts.names import NameSystem
     from cepts.words import Monitor
 
     Answer = Callable[[list[str]], list[list[Candidate]]]
@@ -59,10 +60,10 @@ def transcribe(**options: Any) -> None:
     check_positive("n_best", "beam", **options)
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
-    model = open_names_model(options["model"])
-    check_writes(model, options["model"])
-    n_best, beam, threads = options["n_best"], usual_beam(options["beam"]), options["threads"]
-    _answer_stdin(lambda names: model.transcribe(names, n_best, beam=beam, threads=threads), options)
+    system = open_system(options["model"])
+    check_writes(system, options["model"])
+    chosen = {"n_best": options["n_best"], "threads": options["threads"], **beam_for(system, options)}
+    _answer_stdin(lambda names: system.transcribe(names, **chosen), options)
 
 
 @click.command()
@@ -85,11 +86,11 @@ def rank(**options: Any) -> None:
     if options["candidates"] == "-":
         raise OptionError("--candidates -: names are read from standard input; give a file")
     announce_compilation(options["quiet"])
-    model = open_names_model(options["model"])
+    system = open_system(options["model"])
     candidates = _read_candidates(options)
     n_best, threads = options["n_best"], options["threads"]
     size = max(1, RANKED_AT_ONCE // len(candidates))
-    _answer_stdin(lambda names: model.rank(names, candidates, n_best, threads=threads), options, size)
+    _answer_stdin(lambda names: system.rank(names, candidates, n_best, threads=threads), options, size)
 
 
 def check_positive(*names: str, **options: Any) -> None:
@@ -99,11 +100,15 @@ def check_positive(*names: str, **options: Any) -> None:
             raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from 1")
 
 
-def usual_beam(beam: int | None) -> int:
-    """Return how many partial names are kept, if nothing else is said."""
+def beam_for(system: NameSystem, options: dict[str, Any]) -> dict[str, int]:
+    """Return how many partial names an edit model keeps; other systems have no such choice."""
+    from cepts.characters import EditModel
     from cepts.characters.model import BEAM
 
-    return BEAM if beam is None else beam
+    if not isinstance(system, EditModel):
+        refuse(["beam"], options, "is for edit models alone; drop it")
+        return {}
+    return {"beam": BEAM if options["beam"] is None else options["beam"]}
 
 
 def _read_candidates(options: dict[str, Any]) -> list[str]:

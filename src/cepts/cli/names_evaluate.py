@@ -9,9 +9,9 @@ from unicodedata import normalize
 
 import click
 
-from cepts.cli.names_apply import beam_option, check_positive, n_best_option, usual_beam
+from cepts.cli.names_apply import beam_for, beam_option, check_positive, n_best_option
 from cepts.cli.names_explain import format_option
-from cepts.cli.names_opening import check_writes, open_names_model
+from cepts.cli.names_opening import check_writes, open_system
 from cepts.cli.options import errors_option, refuse, running_options, with_options
 from cepts.cli.output import destination
 from cepts.cli.progress import announce_compilation, note, progress
@@ -20,8 +20,8 @@ from cepts.errors import InputError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cepts.characters import EditModel
     from cepts.evaluation import Comparison, NameScores
+    from cepts.names import NameSystem
 
     References = dict[str, list[str]]
     Tell = Callable[[float], None]
@@ -79,8 +79,8 @@ def evaluate(test: str, **options: Any) -> None:
 
 def _evaluated(test: str, options: dict[str, Any]) -> tuple[NameScores, dict[str, Comparison]]:
     """Evaluate a model or answers; compare with others where asked for."""
-    model = None if options["model"] is None else open_names_model(options["model"])
-    task = options["task"] or ("transcribe" if model is None else TASK_OF_MODE[model.options.mode])
+    model = None if options["model"] is None else open_system(options["model"])
+    task = options["task"] or _usual_task(model)
     if task not in WITH_REFERENCES:
         refuse(("refs", "against", "answers"), options, f"does not go with --task {task}; drop one of them")
         assert model is not None
@@ -93,16 +93,27 @@ def _evaluated(test: str, options: dict[str, Any]) -> tuple[NameScores, dict[str
         answers = _read_answers(options["answers"], test, right, options)
     else:
         answers = _asked(model, task, right, options)
-    scores = _scored(answers, right, task, options, given=model is None)
+    how = "" if model is None or task != "transcribe" else _beam_note(model, options)
+    scores = _scored(answers, right, task, options, how)
     if options["against"] is None:
         return scores, {}
-    others = _scored(
-        _read_answers(options["against"], test, right, options), right, task, options, given=True
-    )
+    others = _scored(_read_answers(options["against"], test, right, options), right, task, options)
     return scores, scores.compare(others, seed=options["seed"])
 
 
-def _asked(model: EditModel, task: str, right: References, options: dict[str, Any]) -> list[list[str]]:
+def _usual_task(model: NameSystem | None) -> str:
+    """Return what a model was trained for."""
+    from cepts.characters import EditModel
+
+    return TASK_OF_MODE[model.options.mode] if isinstance(model, EditModel) else "transcribe"
+
+
+def _beam_note(model: NameSystem, options: dict[str, Any]) -> str:
+    """Say with which beam names were written."""
+    return "".join(f"|{name}:{value}" for name, value in beam_for(model, options).items())
+
+
+def _asked(model: NameSystem, task: str, right: References, options: dict[str, Any]) -> list[list[str]]:
     """Ask a model for candidates of all names."""
     from cepts.evaluation import rankings
 
@@ -112,8 +123,7 @@ def _asked(model: EditModel, task: str, right: References, options: dict[str, An
         with _telling(options) as tell:
             return list(rankings(model, names, candidates, threads=threads, tell=tell))
     check_writes(model, options["model"])
-    beam = usual_beam(options["beam"])
-    found = model.transcribe(names, options["n_best"], beam=beam, threads=threads)
+    found = model.transcribe(names, options["n_best"], threads=threads, **beam_for(model, options))
     return [[candidate.text for candidate in candidates] for candidates in found]
 
 
@@ -127,21 +137,20 @@ def _telling(options: dict[str, Any]) -> Iterator[Tell]:
 
 
 def _scored(
-    answers: list[list[str]], right: References, task: str, options: dict[str, Any], given: bool
+    answers: list[list[str]], right: References, task: str, options: dict[str, Any], how: str = ""
 ) -> NameScores:
     """Score candidates."""
     from cepts.evaluation import evaluate_names
 
-    beam = f"|beam:{usual_beam(options['beam'])}" if task == "transcribe" and not given else ""
     references = sum(len({*targets}) for targets in right.values())
-    note = f"{task}|n-best:{options['n_best']}{beam}|references:{references}"
+    note = f"{task}|n-best:{options['n_best']}{how}|references:{references}"
     written = task == "transcribe"
     return evaluate_names(
         answers, list(right.values()), options["n_best"], errors=written, seed=options["seed"], note=note
     )
 
 
-def _tested(model: EditModel, task: str, test: str, options: dict[str, Any]) -> NameScores:
+def _tested(model: NameSystem, task: str, test: str, options: dict[str, Any]) -> NameScores:
     """Test a model with orders or groups."""
     from cepts.evaluation import groups_right, orders_right, score_tests
     from cepts.names.files import read_groups, read_orders

@@ -10,12 +10,13 @@ from cepts.errors import ModelError, OptionError
 
 if TYPE_CHECKING:
     from cepts.characters import EditModel
+    from cepts.names import NameSystem
 
 MADE_BY = "cepts names train PAIRS.tsv --output FOLDER"
 KNOWN = {
     "word-aligner": "a word aligner",
-    "name-phrases": "a phrase system, for use from Python",
-    "name-combination": "a combination of systems, for use from Python",
+    "name-phrases": "a phrase system, which knows no edits",
+    "name-combination": "a combination of systems, not an edit model alone",
 }
 
 model_option = click.option(
@@ -36,10 +37,23 @@ def open_names_model(path: str) -> EditModel:
     return EditModel.load(path)
 
 
-def check_writes(model: EditModel, path: str) -> None:
+def open_system(path: str) -> NameSystem:
+    """Load any system that transcribes and ranks names."""
+    from cepts.storage import describe_folder
+
+    if describe_folder(path)["kind"] not in ("name-phrases", "name-combination"):
+        return open_names_model(path)
+    from cepts.names import load_system
+
+    return load_system(path)
+
+
+def check_writes(system: NameSystem, path: str) -> None:
     """Refuse a model that never learned to write names, before anything is read."""
-    if not model.options.is_transduction:
+    from cepts.characters import EditModel
+
+    if isinstance(system, EditModel) and not system.options.is_transduction:
         raise OptionError(
-            f"{path} was trained with --mode {model.options.mode} and cannot write names, only compare them;"
+            f"{path} was trained with --mode {system.options.mode} and cannot write names, only compare them;"
             " train one with --mode generate"
         )

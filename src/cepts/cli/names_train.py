@@ -8,17 +8,19 @@ import click
 
 from cepts.cli.options import errors_option, quiet_option, refuse
 from cepts.cli.progress import announce_compilation, note, progress
-from cepts.errors import InputError
+from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cepts.characters import EditModel, Epoch, TrainingOptions
+    from cepts.names import Combination, PhraseSystem
     from cepts.names.files import Row
     from cepts.words import Monitor
 
 MODES = ("generate", "rank", "classify", "affinity")
 UPDATES = ("expected", "perceptron")
+SYSTEMS = ("edit", "phrases", "both")
 NEEDED = {  # options that only some modes use
     "decoys": ("rank", "classify"),
     "trues": ("classify",),
@@ -44,6 +46,13 @@ MEASURES = {
     default="generate",
     show_default=True,
     help="What to learn: to write names, to rank given ones, to tell groups apart, or an order.",
+)
+@click.option(
+    "--system",
+    type=click.Choice(SYSTEMS),
+    default="edit",
+    show_default=True,
+    help="The edit model; in mode generate also a phrase-based system of letters, or both combined (needs --dev).",
 )
 @click.option(
     "--order",
@@ -101,29 +110,69 @@ def train(pairs: str, **options: Any) -> None:
     for name, modes in NEEDED.items():
         if options["mode"] not in modes:
             refuse([name], options, f"needs --mode {' or '.join(modes)}; add that, or drop it")
+    _check_system(options)
     announce_compilation(options["quiet"])
-    with progress(options["quiet"]) as monitor:
-        model, count, dev_count = _trained(pairs, options, monitor)
-        model.save(options["output"])
-    _note_history(model, count, dev_count, options["quiet"])
-
-
-def _trained(pairs: str, options: dict[str, Any], monitor: Monitor) -> tuple[EditModel, int, int]:
-    """Read and train; return the model, and how many examples training and dev had."""
-    from cepts.characters import EditModel
     from cepts.names.files import reader_of
-    from cepts.words import Step
 
-    chosen = _chosen(options)
     read = reader_of(options["mode"])
     data = read(pairs, errors=options["errors"])
     dev = None if options["dev"] is None else read(options["dev"], errors=options["errors"])
+    systems: dict[str, EditModel | PhraseSystem] = {}
+    with progress(options["quiet"]) as monitor:
+        if options["system"] != "phrases":
+            systems["edit"] = model = _edit_model(data, dev, options, monitor)
+        if options["system"] != "edit":
+            systems["phrases"] = _phrase_system(data, dev, options, monitor)
+        _whole(systems, dev).save(options["output"])
+    if "edit" in systems:
+        examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
+        _note_history(model, examples, len(dev or ()), options["quiet"])
+
+
+def _check_system(options: dict[str, Any]) -> None:
+    """Refuse what does not go with a system."""
+    if options["system"] == "edit":
+        return
+    if options["mode"] != "generate":
+        raise OptionError(f"--system {options['system']} needs --mode generate; add that, or drop it")
+    if options["system"] == "phrases":
+        refuse(["epochs", "beam", "update"], options, "is of the edit model; drop it, or --system phrases")
+    elif options["dev"] is None:
+        raise OptionError("--system both needs --dev FILE, names to learn from how much each of both counts")
+
+
+def _edit_model(
+    data: list[Row], dev: list[Row] | None, options: dict[str, Any], monitor: Monitor
+) -> EditModel:
+    from cepts.characters import EditModel
+    from cepts.words import Step
+
+    chosen = _chosen(options)
     monitor(Step("training", 1, chosen.epoch_count, 0.0))
     model = EditModel.fit(data, dev=dev, options=chosen, progress=_teller(monitor))
     if dev is not None and chosen.is_transduction:
         _calibrate(model, data, dev, monitor, options["quiet"])
-    examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
-    return model, examples, len(dev or ())
+    return model
+
+
+def _phrase_system(
+    data: list[Row], dev: list[Row] | None, options: dict[str, Any], monitor: Monitor
+) -> PhraseSystem:
+    from cepts.names import PhraseSystem
+
+    pairs, others = ([(row[0], row[1]) for row in rows] for rows in (data, dev or []))
+    return PhraseSystem.fit(pairs, others if dev is not None else None, seed=options["seed"], monitor=monitor)
+
+
+def _whole(
+    systems: dict[str, EditModel | PhraseSystem], dev: list[Row] | None
+) -> EditModel | PhraseSystem | Combination:
+    """Return the one system, or two as one."""
+    if len(systems) == 1 or dev is None:
+        return next(iter(systems.values()))
+    from cepts.names import Combination
+
+    return Combination.fit(systems, [(row[0], row[1]) for row in dev])
 
 
 def _calibrate(model: EditModel, data: list[Row], dev: list[Row], monitor: Monitor, quiet: bool) -> None:

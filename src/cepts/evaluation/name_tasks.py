@@ -27,7 +27,7 @@ class Scorer(Protocol):
 
     def affinities(
         self, sources: Sequence[str], targets: Sequence[str], *, threads: int = 1
-    ) -> NDArray[np.float32]:
+    ) -> NDArray[np.floating]:
         """Return how well each source goes with the target at the same place."""
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from cepts.characters import Candidate
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
-from cepts.names.systems import checked_pairs
+from cepts.names.systems import best_of, check_n_best, checked_pairs, ranked
 from cepts.phrases.tuning import Judged, fit_weights
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.characters import Candidate
     from cepts.names.systems import Judge, System
 
 TASKS = ("transcribe", "rank")
@@ -73,54 +73,58 @@ class Combination:
         coefficients = fit_weights(told, np.ones(len(systems))) / scale
         return cls(dict(systems), coefficients, n_best)
 
-    def transcribe(self, names: Iterable[str], n_best: int = 5) -> list[list[Candidate]]:
+    def transcribe(self, names: Iterable[str], n_best: int = 5, *, threads: int = 1) -> list[list[Candidate]]:
         """Return the best ways to write each name, of all that any system proposes, best first."""
-        if n_best < 1:
-            raise OptionError(f"n-best {n_best}: expected a number from 1")
+        check_n_best(n_best)
         wanted = [composed(name) for name in names]
-        lists = self._candidates(wanted, n_best)
+        lists = self._candidates(wanted, n_best, threads)
         return [
-            _sorted(texts, rows @ self.coefficients, n_best)
-            for texts, rows in zip(lists, self._judged(wanted, lists), strict=True)
+            best_of(texts, rows @ self.coefficients, n_best)
+            for texts, rows in zip(lists, self._judged(wanted, lists, threads), strict=True)
         ]
 
-    def rank(self, names: Iterable[str], candidates: Sequence[str], n_best: int = 5) -> list[list[Candidate]]:
+    def rank(
+        self, names: Iterable[str], candidates: Sequence[str], n_best: int = 5, *, threads: int = 1
+    ) -> list[list[Candidate]]:
         """Return for each name the candidates that go best with it, best first; equals in the order of the list."""
-        if n_best < 1:
-            raise OptionError(f"n-best {n_best}: expected a number from 1")
-        texts = [composed(text) for text in candidates]
-        ranked = []
-        for name in names:
-            scores = self.affinities([composed(name)] * len(texts), texts)
-            ranked.append(_sorted(texts, scores, n_best))
-        return ranked
+        return ranked(self, names, candidates, n_best, threads)
 
-    def affinities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
+    def affinities(
+        self, sources: Sequence[str], targets: Sequence[str], *, threads: int = 1
+    ) -> NDArray[np.float64]:
         """Return the weighted sum of what all systems say about each pair."""
-        return self._rows(sources, targets) @ self.coefficients
+        return self._rows(sources, targets, threads) @ self.coefficients
 
-    def _rows(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
+    def _rows(self, sources: Sequence[str], targets: Sequence[str], threads: int) -> NDArray[np.float64]:
         """Return what each system says (a column) about each pair (a row)."""
-        columns = [np.asarray(one.affinities(sources, targets), np.float64) for one in self.systems.values()]
+        columns = [
+            np.asarray(one.affinities(sources, targets, threads=threads), np.float64)
+            for one in self.systems.values()
+        ]
         return np.column_stack(columns)
 
-    def _candidates(self, names: list[str], n_best: int = 1) -> list[list[str]]:
+    def _candidates(self, names: list[str], n_best: int = 1, threads: int = 1) -> list[list[str]]:
         """Put the candidates of all systems together, each once."""
         number = max(self.n_best, n_best)
         lists: list[dict[str, None]] = [{} for _ in names]
         for system in self.systems.values():
             if not _writes(system):
                 continue
-            for known, found in zip(lists, cast("System", system).transcribe(names, number), strict=True):
+            written = cast("System", system).transcribe(names, number, threads=threads)
+            for known, found in zip(lists, written, strict=True):
                 known.update(dict.fromkeys(candidate.text for candidate in found))
         return [list(known) for known in lists]
 
-    def _judged(self, names: list[str], lists: list[list[str]]) -> list[NDArray[np.float64]]:
+    def _judged(
+        self, names: list[str], lists: list[list[str]], threads: int = 1
+    ) -> list[NDArray[np.float64]]:
         """Let all systems judge all candidates of each name; returns a table for each name."""
         sources = [name for name, texts in zip(names, lists, strict=True) for _ in texts]
         targets = [text for texts in lists for text in texts]
         parts = [
-            self._rows(sources[begin : begin + PAIRS_AT_ONCE], targets[begin : begin + PAIRS_AT_ONCE])
+            self._rows(
+                sources[begin : begin + PAIRS_AT_ONCE], targets[begin : begin + PAIRS_AT_ONCE], threads
+            )
             for begin in range(0, len(sources), PAIRS_AT_ONCE)
         ]
         rows = np.concatenate([np.empty((0, len(self.systems))), *parts])
@@ -154,8 +158,7 @@ def _check(systems: Mapping[str, Any], task: str, n_best: int, decoys: int) -> N
         raise OptionError(
             "no system writes names, they only judge them: use task 'rank', or add one that does"
         )
-    if n_best < 1:
-        raise OptionError(f"n-best {n_best}: expected a number from 1")
+    check_n_best(n_best)
     if decoys < 1:
         raise OptionError(f"decoys {decoys}: expected a number from 1")
 
@@ -169,9 +172,3 @@ def _among_decoys(right: dict[str, set[str]], decoys: int, seed: int) -> list[li
         drawn = chance.choice(len(pool), min(decoys, len(pool)), replace=False).tolist()
         lists.append([*sorted(targets), *(pool[place] for place in drawn if pool[place] not in targets)])
     return lists
-
-
-def _sorted(texts: Sequence[str], scores: NDArray[np.float64], n_best: int) -> list[Candidate]:
-    """Return the candidates of highest score, best first."""
-    order = np.argsort(-scores, kind="stable")[:n_best].tolist()
-    return [Candidate(texts[place], float(scores[place])) for place in order]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts.characters import Candidate
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError
 from cepts.names.alphabet import MarkedAlphabet, composed
 from cepts.names.linked_characters import bitext_of, linked, marked
-from cepts.names.systems import check_equal, checked_pairs
+from cepts.names.systems import check_equal, check_n_best, checked_pairs, ranked
 from cepts.phrases.decoding import FEATURES, FIRST_WEIGHTS, Decoder, Ragged, Search
 from cepts.phrases.language_model import LanguageModel
 from cepts.phrases.phrase_options import Extraction, PhraseOptions
@@ -37,7 +37,7 @@ LANGUAGE_MODEL = FEATURES.index("language_model")
 FREE = np.array(
     [name != "unknown" for name in FEATURES]
 )  # dev has next to no unknown characters to learn from
-PAIRS_AT_ONCE = 1 << 16
+PAIRS_AT_ONCE = 1 << 14
 HELD_OUT = 10  # one of so many training pairs is kept to tune on where no others are given
 MOST_HELD_OUT = 1000
 
@@ -160,8 +160,7 @@ class PhraseSystem:
 
     def _listed(self, names: Iterable[str], n_best: int, threads: int) -> Iterable[tuple[list[str], Targets]]:
         """List the best targets of names as strings."""
-        if n_best < 1:
-            raise OptionError(f"n-best {n_best}: expected a number from 1")
+        check_n_best(n_best)
         return run(lambda name: self._list(name, n_best), names, threads)
 
     def _list(self, name: str, n_best: int) -> tuple[list[str], Targets]:
@@ -173,8 +172,19 @@ class PhraseSystem:
         cuts = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
         return [self.target.decode(ids[begin:end], others) for begin, end in cuts], found
 
+    def rank(
+        self, names: Iterable[str], candidates: Sequence[str], n_best: int = 5, *, threads: int = 1
+    ) -> list[list[Candidate]]:
+        """Return for each name the candidates that go best with it, best first; equals in the order of the list."""
+        return ranked(self, names, candidates, n_best, threads)
+
     def scores(
-        self, sources: Sequence[str], targets: Sequence[str], *, language_model: bool = True
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        *,
+        language_model: bool = True,
+        threads: int = 1,
     ) -> NDArray[np.float64]:
         """Return the score of each source and the target of the same number: that of the best phrases between them.
 
@@ -186,14 +196,20 @@ class PhraseSystem:
         if not language_model:
             weights[LANGUAGE_MODEL] = 0.0
         scores = np.empty(len(sources))
-        for begin in range(0, len(sources), PAIRS_AT_ONCE):
+
+        def score(begin: int) -> None:
             part = slice(begin, begin + PAIRS_AT_ONCE)
             scores[part] = self._features(sources[part], targets[part]) @ weights
+
+        for _ in run(score, range(0, len(sources), PAIRS_AT_ONCE), threads):
+            pass
         return scores
 
-    def affinities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float32]:
+    def affinities(
+        self, sources: Sequence[str], targets: Sequence[str], *, threads: int = 1
+    ) -> NDArray[np.float32]:
         """Return `scores` as an edit model returns its own."""
-        return self.scores(sources, targets).astype(np.float32)
+        return self.scores(sources, targets, threads=threads).astype(np.float32)
 
     def _features(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         """Return the features of pairs, a row each; each different name is encoded once."""

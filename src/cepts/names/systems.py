@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from cepts.characters import Candidate
 from cepts.errors import InputError, OptionError
 from cepts.names.alphabet import composed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
-
-    from cepts.characters import Candidate
 
 Pairs = list[tuple[str, str]]
 
@@ -21,7 +21,9 @@ Pairs = list[tuple[str, str]]
 class Judge(Protocol):
     """Judges how well names go with others."""
 
-    def affinities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.floating]:
+    def affinities(
+        self, sources: Sequence[str], targets: Sequence[str], *, threads: int = 1
+    ) -> NDArray[np.floating]:
         """Return how well each source goes with the target of the same number."""
         ...
 
@@ -29,9 +31,34 @@ class Judge(Protocol):
 class System(Judge, Protocol):
     """Writes names in another script, too."""
 
-    def transcribe(self, names: Iterable[str], n_best: int = 5) -> list[list[Candidate]]:
+    def transcribe(self, names: Iterable[str], n_best: int = 5, *, threads: int = 1) -> list[list[Candidate]]:
         """Return the best ways to write each name, best first."""
         ...
+
+
+def ranked(
+    judge: Judge, names: Iterable[str], candidates: Sequence[str], n_best: int, threads: int
+) -> list[list[Candidate]]:
+    """Return for each name the candidates that go best with it, best first; equals in the order of the list."""
+    check_n_best(n_best)
+    texts = [composed(text) for text in candidates]
+    lists = []
+    for name in names:
+        scores = judge.affinities([composed(name)] * len(texts), texts, threads=threads)
+        lists.append(best_of(texts, scores, n_best))
+    return lists
+
+
+def best_of(texts: Sequence[str], scores: NDArray[np.floating], n_best: int) -> list[Candidate]:
+    """Return the candidates of highest score, best first."""
+    order = np.argsort(-scores, kind="stable")[:n_best].tolist()
+    return [Candidate(texts[place], float(scores[place])) for place in order]
+
+
+def check_n_best(n_best: int) -> None:
+    """Refuse lists that would be empty."""
+    if n_best < 1:
+        raise OptionError(f"n-best {n_best}: expected a number from 1")
 
 
 def checked_pairs(pairs: Iterable[tuple[str, str]], what: str) -> Pairs:

@@ -84,8 +84,11 @@ class WordScores:
         alone = (source == 0) | (target == 0)
         return np.where(alone, ALONE * (source + target), np.nan_to_num(per_character) * generated)
 
-    def affinities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float32]:
+    def affinities(
+        self, sources: Sequence[str], targets: Sequence[str], *, threads: int = 1
+    ) -> NDArray[np.float32]:
         """Return `scores` of both directions as an edit model returns its own."""
+        self.aligner.threads = threads
         return self.scores(sources, targets).astype(np.float32)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
