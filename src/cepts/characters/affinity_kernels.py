@@ -69,7 +69,7 @@ def new_desk(longest_source, longest_target, order):
 @helper
 def take_source(table, letters, first, length, order, scores):
     """Make a source string the current one."""
-    number_source(table, letters, first, length, order, scores.grams)
+    number_source(table.gram_keys, table.gram_numbers, letters, first, length, order, scores.grams)
     scores.current[0] += 1
 
 
@@ -94,7 +94,7 @@ def fill_column(table, letters, first, length, order, scores, mark):
 @helper
 def align(table, letters, first, length, scores, marks, begin, size, order, desk):
     """Fill the table of best scores of the current source string and a target string; returns the affinity."""
-    number_target(table, marks, begin, size, order, desk.grams)
+    number_target(table.gram_keys, table.gram_numbers, marks, begin, size, order, desk.grams)
     hints, keys, values, beside = table.hints, table.keys, table.values, desk.grams
     best, steps, width = desk.best, desk.steps, size + 1
     if scores.stamps[0] != scores.current[0]:

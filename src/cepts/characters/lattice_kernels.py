@@ -77,7 +77,7 @@ def number_tail(table, tail, order, out, at):
         out[at + size - 1] = -1
         if tail >> (size * BITS) != 0:
             key = (gram_head(TARGET, size) << (size * BITS)) | (tail & ((np.int64(1) << (size * BITS)) - 1))
-            out[at + size - 1] = gram_number(table, key)
+            out[at + size - 1] = gram_number(table.gram_keys, table.gram_numbers, key)
 
 
 @helper

@@ -70,30 +70,33 @@ def gram_key(kind, letters, begin, end, first, length):
 
 
 @helper
-def gram_number(table, key):
+def gram_number(gram_keys, gram_numbers, key):
     """The number of a gram, or NONE."""
-    place = place_of(table.gram_keys, key)
-    return table.gram_numbers[place] if table.gram_keys[place] == key and key != 0 else np.int32(NONE)
+    if key == 0:
+        return np.int32(NONE)
+    place = place_of(gram_keys, key)
+    return gram_numbers[place] if gram_keys[place] == key else np.int32(NONE)
 
 
 @helper
-def number_source(table, letters, first, length, order, out):
+def number_source(gram_keys, gram_numbers, letters, first, length, order, out):
     """Number the grams around each cursor of a source string, [cursor][before.., behind..]."""
     for at in range(length + 1):
         row = at * 2 * order
         for size in range(1, order + 1):
-            out[row + size - 1] = gram_number(table, gram_key(BEFORE, letters, at - size, at, first, length))
+            key = gram_key(BEFORE, letters, at - size, at, first, length)
+            out[row + size - 1] = gram_number(gram_keys, gram_numbers, key)
             key = gram_key(AFTER, letters, at, at + size, first, length)
-            out[row + order + size - 1] = gram_number(table, key)
+            out[row + order + size - 1] = gram_number(gram_keys, gram_numbers, key)
 
 
 @helper
-def number_target(table, letters, first, length, order, out):
+def number_target(gram_keys, gram_numbers, letters, first, length, order, out):
     """Number the grams before each cursor of a target string, [cursor][size]."""
     for at in range(length + 1):
         for size in range(1, order + 1):
             key = gram_key(TARGET, letters, at - size, at, first, length)
-            out[at * order + size - 1] = gram_number(table, key)
+            out[at * order + size - 1] = gram_number(gram_keys, gram_numbers, key)
 
 
 @kernel

@@ -50,7 +50,7 @@ def number_nodes(table, order, strings, owners, depths, grams):
         length = strings.offsets[owners[node] + 1] - first
         for size in range(1, order + 1):
             key = gram_key(TARGET, strings.letters, depth - size, depth, first, length)
-            grams[node * order + size - 1] = gram_number(table, key)
+            grams[node * order + size - 1] = gram_number(table.gram_keys, table.gram_numbers, key)
 
 
 @kernel

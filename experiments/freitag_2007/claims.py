@@ -1,0 +1,216 @@
+"""What reproduces: every claim with its verdict and its numbers, computed from the figures."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from freitag_2007 import paper
+from freitag_2007.comparing import compare, is_better
+from freitag_2007.paper import ARABIC, HEAVY, MANDARIN, RUSSIAN
+from freitag_2007.rows import WORDS, rows_of
+from paper_tables.judging import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cepts.evaluation import Comparison
+    from freitag_2007.results import Results, Sheet
+    from paper_tables.store import Record
+
+NEAR = 0.03  # how far a figure may be from the paper's to be called near
+MAIN = (ARABIC, RUSSIAN, MANDARIN)
+
+
+class Judge:
+    """Looks figures up, and judges claims about them."""
+
+    def __init__(self, results: Results, sheet: Sheet) -> None:
+        self._results, self._sheet = results, sheet
+        self.claims: list[Claim] = []
+
+    def record(self, table: str, name: str, corpus: str = WORDS) -> Record | None:
+        """Return a record of a row."""
+        row = next(row for row in rows_of(table) if row.name == name)
+        return self._results.record(self._sheet, row, corpus)
+
+    def figure(self, table: str, name: str, measure: str, corpus: str = WORDS) -> float | None:
+        """Return a figure, if it is there."""
+        record = self.record(table, name, corpus)
+        return None if record is None else float(record[measure][0])
+
+    def say(
+        self, text: str, figures: dict[str, float | None], holds: Callable[..., bool], printed: str = "-"
+    ) -> None:
+        """Judge a claim about figures, once all of them are there."""
+        known = {name: value for name, value in figures.items() if value is not None}
+        ours = ", ".join(f"{name} {value:.3f}" for name, value in known.items()) or "-"
+        verdict = "-" if len(known) < len(figures) else "yes" if holds(*known.values()) else "no"
+        self.claims.append(Claim(text, verdict, ours, printed))
+
+    def compare(
+        self,
+        text: str,
+        table: str,
+        corpus: str,
+        pair: tuple[str, str],
+        printed: str = "-",
+        chance: bool = False,
+    ) -> None:
+        """Judge that the first of two rows is better, and by more than chance (or, if so claimed, by no more)."""
+        one, other = (self.record(table, name, corpus) for name in pair)
+        verdict = ours = "-"
+        if one is not None and other is not None:
+            measure, found = next(iter(compare(table, one, other).items()))
+            holds = found.difference > 0 and not is_better(found) if chance else is_better(found)
+            verdict, ours = "yes" if holds else "no", difference_text(measure, found)
+        self.claims.append(Claim(text, verdict, ours, printed))
+
+
+def difference_text(measure: str, found: Comparison) -> str:
+    """Write a difference with its interval and its p."""
+    return f"{measure} {found.difference:+.3f} ({found.low:+.3f} to {found.high:+.3f}, p {found.p:.3f})"
+
+
+def claims(results: Results, sheet: Sheet) -> list[Claim]:
+    """Judge what the paper's figures, and we, ask for, as far as there are figures of ours."""
+    judge = Judge(results, sheet)
+    consonant_claims(judge)
+    rhyme_claims(judge)
+    transcription_claims(judge)
+    ranking_claims(judge)
+    return [claim for claim in judge.claims if claim.ours != "-"]
+
+
+def consonant_claims(judge: Judge) -> None:
+    """The known affinity is found again."""
+    learned = judge.figure("consonants", "edits-0", "agreeing")
+    given = judge.figure("consonants", "levenshtein", "agreeing")
+    printed = paper.CONSONANTS
+    judge.say(
+        "Consonants: order 0 contradicts the true order of 1 % of the pairs at most",
+        {"order 0": learned},
+        lambda value: value >= 0.99,
+        f"{printed['edits-0']:.3f}",
+    )
+    judge.say(
+        f"Consonants: Levenshtein within {NEAR} of the paper's",
+        {"Levenshtein": given},
+        lambda value: abs(value - printed["levenshtein"]) <= NEAR,
+        f"{printed['levenshtein']:.3f}",
+    )
+    record = judge.record("consonants", "edits-0")
+    weights = [] if record is None else record["weights"]
+    kept = {one[0] for one in weights[: len(HEAVY)] if one[0] == one[1]}
+    shown = ", ".join(f"{one[0]}-{one[1]} {one[3]:.1f}" for one in weights) or "-"
+    verdict = "-" if record is None else "yes" if kept == set(HEAVY) else "no"
+    text = "Table 3: the largest weights are those of keeping the five consonants that count most"
+    judge.claims.append(Claim(text, verdict, shown, "d c g b f, then t"))
+
+
+def rhyme_claims(judge: Judge) -> None:
+    """Context is what rhymes need."""
+    orders = {f"order {k}": judge.figure("rhymes", f"edits-{k}", "precision") for k in (0, 1, 2, 3)}
+    suffix = judge.figure("rhymes", "suffix", "precision")
+    printed = paper.RHYMES
+    for order, least in ((3, 0.75), (0, 0.45)):
+        name = f"order {order}"
+        judge.say(
+            f"Rhymes: break-even precision of order {order} at least {least}",
+            {name: orders[name]},
+            lambda value, least=least: value >= least,
+            f"{printed[f'edits-{order}']:.3f}",
+        )
+    judge.say("Rhymes: each order is better than the one before it", orders, rising)
+    judge.say(
+        "Rhymes: the longest common suffix fares poorly, below order 0",
+        {"suffix": suffix, "order 0": orders["order 0"]},
+        lambda common, learned: common < learned,
+        f"{printed['suffix']:.3f}",
+    )
+    judge.compare("Rhymes: order 3 is better than the common suffix", "rhymes", WORDS, ("edits-3", "suffix"))
+
+
+def rising(*values: float) -> bool:
+    """Tell whether each value is above the one before it."""
+    return all(later > earlier for earlier, later in itertools.pairwise(values))
+
+
+def transcription_claims(judge: Judge) -> None:
+    """The edit model, its rival, and both together."""
+    errors = judge.figure("transcription", "plain", "character_errors", ARABIC)
+    judge.say(
+        "Plain transliteration of Arabic gets about a quarter of the letters wrong (0.20 to 0.30)",
+        {"character errors": errors},
+        lambda value: 0.2 <= value <= 0.3,
+        f"{paper.CHARACTER_ERRORS:.2f}",
+    )
+    printed = {name: f"{one:.3f}" for name, (one, _) in paper.TRANSCRIPTION.items()}
+    as_printed = (
+        ("ptem", "smt-4gram"),
+        ("combination-printed", "ptem"),
+        ("combination-printed", "smt-4gram"),
+    )
+    for one, other in as_printed:
+        text = f"As printed, Arabic 1-best: `{one}` is better than `{other}`, by more than chance"
+        beside = f"{printed[one]} and {printed[other]}"
+        judge.compare(text, "transcription", ARABIC, (one, other), beside)
+    for corpus in MAIN:
+        for one, others in (
+            ("edits", ("phonetisaurus",)),
+            ("combination", ("edits", "smt", "phonetisaurus")),
+        ):
+            for other in others:
+                text = f"{corpus}, 1-best: `{one}` is better than `{other}`, by more than chance"
+                judge.compare(text, "transcription", corpus, (one, other))
+
+
+GOALS = {ARABIC: (0.97, 0.98), MANDARIN: (0.93, None)}
+LEARNED = ("g-1", "g-2", "g-3", "e-1", "e-2", "e-3", "r-1", "r-2", "r-3")
+SMT = ("smt", "smt-no-lm", "ibm4", "smt+ibm4")
+
+
+def ranking_claims(judge: Judge) -> None:
+    """Ranking needs less than writing."""
+    for corpus, goals in GOALS.items():
+        for measure, goal in zip(("accuracy", "mrr"), goals, strict=True):
+            if goal is not None:
+                best = best_row(judge, LEARNED, measure, corpus)
+                beside = max(
+                    one[measure == "mrr"] for name, one in paper.RANKING[corpus].items() if name in LEARNED
+                )
+                text = f"Ranking {corpus}: the best edit model has {measure} {goal} or more"
+                judge.say(text, best, lambda value, goal=goal: value >= goal, f"{beside:.3f}")
+        best, rival = (best_row(judge, names, "accuracy", corpus) for names in (LEARNED, SMT))
+        judge.say(
+            f"Ranking {corpus}: the best edit model is better than the best of SMT and IBM 4",
+            best | rival,
+            lambda ours, theirs: ours > theirs,
+            "yes, by chance",
+        )
+        judge.compare(
+            f"Ranking {corpus}: `smt+ibm4` is better than `ibm4`, by more than chance",
+            "ranking",
+            corpus,
+            ("smt+ibm4", "ibm4"),
+        )
+    regimes = ((ARABIC, "r-1", "g-3"), (MANDARIN, "g-3", "r-1"))
+    for corpus, one, other in regimes:
+        figures = [paper.RANKING[corpus][name][0] for name in (one, other)]
+        judge.compare(
+            f"Ranking {corpus}: `{one}` is better than `{other}`, by more than chance",
+            "ranking",
+            corpus,
+            (one, other),
+            f"{figures[0]:.3f} and {figures[1]:.3f}",
+        )
+
+
+def best_row(judge: Judge, names: Iterable[str], measure: str, corpus: str) -> dict[str, float | None]:
+    """Return the best of some rows that are there, by its name."""
+    known = {name: judge.figure("ranking", name, measure, corpus) for name in names}
+    there = {name: value for name, value in known.items() if value is not None}
+    if not there:
+        return {"none": None}
+    best = max(there, key=there.__getitem__)
+    return {best: there[best]}
