@@ -37,9 +37,9 @@ ABOUT = (
 )
 FOLD_NOTE = (
     "Three folds; each held-out word is compared with {}. Not contradicted: the share of all pairs of these whose true "
-    "order is not turned round, so that what is equal in truth or in score is no mistake: the paper does not say how it "
-    "counts, and of the readings tried this one brings Levenshtein nearest to its figure. Right order: of the pairs that differ in truth alone, equal scores "
-    "counting half. Consonants are all letters but a, e, i, o, u."
+    "order is not turned round, so that what is equal in truth or in score is no mistake. The paper does not say how "
+    "it counts; of the readings tried this one brings Levenshtein nearest to its figure. Right order: of the pairs "
+    "that differ in truth alone, equal scores counting half. Consonants are all letters but a, e, i, o, u."
 )
 RHYME_NOTE = (
     "Three folds of the words; every third held-out word ranks those of its fold that rhyme with it, and others, {:,} "

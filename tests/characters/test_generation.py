@@ -88,6 +88,22 @@ def test_a_narrow_beam_keeps_the_best_states_of_each_layer():
     assert model.transcribe(["ab"], 1, beam=2) == [[("yy", 6.0)]]
 
 
+def test_a_state_is_as_good_as_the_best_way_to_it():
+    """An x at the end: a left out and b:x have 5; later offers are a:x, b left out (-9) and a:x, b:x (-24).
+
+    Of the ends x, y and nothing (0), a beam of two keeps x.
+    """
+    weights = {
+        ("a", "x", "", ""): -9.0,
+        ("b", "x", "", ""): 5.0,
+        ("b", "y", "", ""): 3.0,
+        ("b", "x", "target", "x"): -20.0,
+    }
+    allowed = [("a", ""), ("a", "x"), ("b", ""), ("b", "x"), ("b", "y")]
+    model = model_of(weights, "ab", "xy", 1, allowed)
+    assert model.transcribe(["ab"], 1, beam=2) == [[("x", 5.0)]]
+
+
 def test_equals_at_the_edge_of_the_beam_do_not_widen_it():
     """Three states of one score and room for two: the list has what the two states that are kept become."""
     model = model_of({}, "a", "xyz", 1, [("a", "x"), ("a", "y"), ("a", "z")])
