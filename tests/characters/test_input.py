@@ -144,3 +144,28 @@ def test_progress_is_told_after_each_epoch():
     assert [(epoch.number, epoch.of) for epoch in told] == [(1, 3), (2, 3), (3, 3)]
     assert told == model.history.epochs
     assert all(isinstance(epoch, Epoch) and 0 <= epoch.dev <= 1 for epoch in told)
+
+
+@pytest.mark.parametrize("groups", [[("a",), ("b",)], [("a", "b")], [("a", "a"), ("b",)]])
+def test_groups_that_teach_nothing_are_refused(groups: list[tuple[str, ...]]) -> None:
+    with pytest.raises(
+        InputError, match=r"^there is nothing to tell apart: expected at least two groups, and two"
+    ):
+        EditModel.fit(groups, mode="classify")
+
+
+def test_one_target_alone_cannot_be_ranked() -> None:
+    with pytest.raises(InputError, match=r"^there is nothing to rank: all examples have the same target$"):
+        EditModel.fit([("a", "x"), ("b", "x")], mode="rank")
+
+
+def test_strings_that_would_fill_the_memory_are_refused() -> None:
+    model = EditModel.fit([("a", "b"), ("b", "a")], order=0, epochs=1)
+    with pytest.raises(
+        InputError, match=r"^strings of 40,000 and 40,000 letters are too long to compare: their"
+    ):
+        model.affinity("a" * 40_000, "b" * 40_000)
+    with pytest.raises(
+        InputError, match=r"^a name of 20,001 letters is too long to transcribe: at most 20,000$"
+    ):
+        model.transcribe(["a" * 20_001])

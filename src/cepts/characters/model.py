@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 BEAM = 10  # states of a layer, when names are transcribed
 CELLS = 1 << 16  # letters that the names of a chunk and their results may have
+LONGEST_NAME = 20_000  # letters of a name to transcribe
+MOST_CELLS = 4 * 10**8  # of the table that a comparison fills
 PAIRS = 1 << 16  # of strings that a thread scores at once
 
 
@@ -106,6 +108,7 @@ class EditModel:
         rows = [tuple(composed(row)) for row in _checked(data, options.mode)]
         dev_rows = None if dev is None else [tuple(composed(row)) for row in _checked(dev, options.mode)]
         material = _MATERIAL[options.mode](rows)
+        _check_choice(material, options.mode)
         alphabets = material.source_alphabet, material.target_alphabet
         epochs: list[Epoch] = []
         best: EditModel | None = None
@@ -159,6 +162,12 @@ class EditModel:
         ones, others = _places("ones", ones, len(sources)), _places("others", others, len(targets))
         if len(ones) != len(others):
             raise OptionError(f"ones and others must be as many, got {len(ones)} and {len(others)}")
+        longest = [int(np.diff(side.offsets).max(initial=0)) for side in (sources, targets)]
+        if (longest[0] + 1) * (longest[1] + 1) > MOST_CELLS:
+            raise InputError(
+                f"strings of {longest[0]:,} and {longest[1]:,} letters are too long to compare:"
+                f" their lengths may multiply to {MOST_CELLS:,}"
+            )
         out = np.empty(len(ones), np.float32)
 
         def score(begin: int) -> None:
@@ -206,7 +215,12 @@ class EditModel:
             )
         _check_positive("n_best", n_best)
         _check_positive("beam", beam)
-        chunks = _chunks(composed(_listed(names)), n_best)
+        names = composed(_listed(names))
+        if names and (longest := max(map(len, names))) > LONGEST_NAME:
+            raise InputError(
+                f"a name of {longest:,} letters is too long to transcribe: at most {LONGEST_NAME:,}"
+            )
+        chunks = _chunks(names, n_best)
         parts = run(lambda chunk: self._transcribe_chunk(chunk, n_best, max(beam, n_best)), chunks, threads)
         return [candidates for part in parts for candidates in part]
 
@@ -303,6 +317,18 @@ def _checked(rows: Iterable[Sequence[str]], mode: Mode) -> Iterator[Sequence[str
         if len(row) < least or (most is not None and len(row) > most):
             raise InputError(f"example {number} has {len(row)} strings, expected {least}")
         yield row
+
+
+def _check_choice(material: Material, mode: Mode) -> None:
+    """Refuse examples in which nothing can ever compete."""
+    if mode == "rank" and len(material.targets) < 2:
+        raise InputError("there is nothing to rank: all examples have the same target")
+    if mode == "classify":
+        sizes = np.unique(material.rows[:, 1], return_counts=True)[1]
+        if len(sizes) < 2 or sizes.max() < 2:
+            raise InputError(
+                "there is nothing to tell apart: expected at least two groups, and two different strings in one of them"
+            )
 
 
 def _listed(strings: Iterable[str]) -> list[str]:
