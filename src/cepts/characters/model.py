@@ -68,7 +68,7 @@ class EditModel:
 
     >>> pairs = [("abba", "ABBA"), ("cab", "CAB"), ("back", "BACK"), ("ack", "ACK")]
     >>> model = EditModel.fit(pairs, order=1, epochs=3)
-    >>> [candidate.text for candidate in model.transcribe(["cabba"])[0]]
+    >>> [candidate.text for candidate in model.transcribe(["cabba"], 1)[0]]
     ['CABBA']
     """
 

@@ -18,7 +18,7 @@ def sample_names() -> NamePaths:
     """Return the files of the sample: first names, writers, composers, towns, in small letters.
 
     >>> sample_names().train.read_text(encoding="utf-8").splitlines()[4].split("\\t")
-    ['антон', 'anton']
+    ['алексей', 'alexei']
     """
     folder = Path(str(files("cepts.corpus.samples")))
     return NamePaths(folder / "ru-en.names.tsv", folder / "ru-en.names.test.tsv")
