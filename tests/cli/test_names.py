@@ -23,6 +23,10 @@ OVERLAP = (
     "3 of 8 examples of dev are in the training data, too: they make dev look too good;"
     " drop them from one of both"
 )
+UNCALIBRATED = (
+    "matches have no probabilities, dev is too small for that: 5 different pairs of names to calibrate with,"
+    " expected at least 20"
+)
 ORDERS = "abc\tabc\txyz\nbcd\tbcd\txyz\ncab\tcab\tzzz\tyyy\n"
 
 
@@ -286,8 +290,7 @@ def test_training_says_what_it_left_out_and_what_dev_chose(tmp_path: Path) -> No
     assert result.status == 0
     *said, last = result.err.splitlines()
     assert said == [
-        "cepts: matches have no probabilities, dev is too small for that: 5 different pairs of names to calibrate"
-        " with, expected at least 20",
+        f"cepts: {UNCALIBRATED}",
         "cepts: 2 of 45 examples have an empty string: left out",
         "cepts: 1 of 45 examples have a string of more than 1,000 letters: left out",
         "cepts: 2 of 45 examples were there before: left out",

@@ -21,12 +21,12 @@ class Planted:
     def __init__(self, knowledge, seed, ending):
         self.knowledge, self.seed, self.ending = knowledge, seed, ending
 
-    def affinities(self, sources, targets, *, threads=1):
+    def affinities(self, sources, targets, *, threads=1):  # noqa: ARG002
         noise = [hash_noise(self.seed, *pair) for pair in zip(sources, targets, strict=True)]
         truth = [RIGHT[one] == other for one, other in zip(sources, targets, strict=True)]
         return np.array(self.knowledge * np.array(truth) + noise, np.float32)
 
-    def transcribe(self, names, n_best=5, *, threads=1):
+    def transcribe(self, names, n_best=5, *, threads=1):  # noqa: ARG002
         texts = [[RIGHT[name] + self.ending * k for k in range(n_best)] for name in names]
         return [[Candidate(text, 0.0) for text in some] for some in texts]
 
