@@ -9,7 +9,7 @@ target ids are numbered for that by a table of (number of the rest, id in front 
 import numpy as np
 
 from cepts.phrases.heap_kernels import sift_down, sift_up
-from cepts.phrases.language_model_kernels import advance
+from cepts.phrases.language_model_kernels import advance_in
 from cepts.phrases.lattice_kernels import (
     FROM,
     GAIN,
@@ -81,17 +81,7 @@ def rounded(score):
 @helper
 def end_log(grams, state, limits):
     """The log probability that a target ends in a state."""
-    log, _ = advance(
-        grams.first_child,
-        grams.ids,
-        grams.logs,
-        grams.backoffs,
-        grams.suffixes,
-        grams.states,
-        grams.unknown,
-        state,
-        np.int32(limits[1]),
-    )
+    log, _ = advance_in(grams, state, np.int32(limits[1]))
     return log
 
 
