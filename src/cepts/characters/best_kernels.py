@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.characters.lattice_kernels import LAYERS, log_add
+from cepts.running.heap_kernels import sift_down, sift_up
 from cepts.running.kernel import helper
 
 NOTHING = np.float32(-1e30)
@@ -51,14 +52,6 @@ def longer_digest(digest, letter):
 
 
 @helper
-def comes_before(agenda, one, other):
-    """Whether a node is taken from the heap before another: the more promising one, then the newer one."""
-    return agenda.promise[one] > agenda.promise[other] or (
-        agenda.promise[one] == agenda.promise[other] and one > other
-    )
-
-
-@helper
 def push(agenda, promise, score, state, parent, mark, digest, length):
     """Add a node."""
     node, at = agenda.counts[0], agenda.counts[1]
@@ -66,29 +59,16 @@ def push(agenda, promise, score, state, parent, mark, digest, length):
     agenda.parents[node], agenda.marks[node] = parent, mark
     agenda.digests[node], agenda.lengths[node] = digest, length
     agenda.counts[0], agenda.counts[1] = node + 1, at + 1
-    heap = agenda.heap
-    while at > 0 and comes_before(agenda, node, heap[(at - 1) // 2]):
-        heap[at] = heap[(at - 1) // 2]
-        at = (at - 1) // 2
-    heap[at] = node
+    agenda.heap[at] = node
+    sift_up(agenda.heap, at, agenda.promise)
 
 
 @helper
 def pop(agenda):
-    """Take the first node from the heap."""
-    heap, first = agenda.heap, agenda.heap[0]
-    agenda.counts[1] -= 1
-    size = agenda.counts[1]
-    node, at = heap[size], 0
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and comes_before(agenda, heap[child + 1], heap[child]):
-            child += 1
-        if not comes_before(agenda, heap[child], node):
-            break
-        heap[at] = heap[child]
-        at = child
-    heap[at] = node
+    """Take the first node from the heap: the most promising one, and of equals the newest."""
+    first, size = agenda.heap[0], agenda.counts[1] - 1
+    agenda.counts[1], agenda.heap[0] = size, agenda.heap[size]
+    sift_down(agenda.heap, size, np.int64(0), agenda.promise)
     return first
 
 

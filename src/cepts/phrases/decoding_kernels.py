@@ -8,7 +8,6 @@ target ids are numbered for that by a table of (number of the rest, id in front 
 
 import numpy as np
 
-from cepts.phrases.heap_kernels import sift_down, sift_up
 from cepts.phrases.language_model_kernels import advance_in
 from cepts.phrases.lattice_kernels import (
     FROM,
@@ -21,6 +20,7 @@ from cepts.phrases.lattice_kernels import (
     grown_rows,
     slot_of,
 )
+from cepts.running.heap_kernels import sift_down, sift_up
 from cepts.running.kernel import helper, kernel
 
 NODE, ABOVE, ARC, STRING = 0, 1, 2, 3  # columns of a way from the end

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cepts.phrases.heap_kernels import largest
 from cepts.phrases.language_model_kernels import advance, find_child
+from cepts.running.heap_kernels import largest
 from cepts.running.kernel import helper
 
 FROM, OPTION, NEXT, STATE = 0, 1, 2, 3
