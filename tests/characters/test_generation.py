@@ -47,6 +47,19 @@ def test_an_unlimited_beam_is_exhaustive_search(source, order, seed, wanted):
     assert all(everything[string] == score for string, score in found)
 
 
+@settings(max_examples=25)
+@given(words("ab", 5), st.integers(1, 4), seeds, st.sampled_from([0.25, 1.0, 3.0]), st.integers(1, 20))
+def test_edits_that_no_gram_can_save_are_left_out_without_a_loss(source, order, seed, margin, width):
+    """Whether an edit's hopes are known, or might be anything, the same ways are followed."""
+    _, model = random_model([source], order, seed)
+    sources, table = model.source_alphabet.encode([source]), model._table
+    hopeful = table._replace(hopes=np.full_like(table.hopes, 1e29))
+    assert np.all(table.hopes < 1e29)
+    one, other = (find_best(each, order, sources, 5, width, np.float32(margin)) for each in (table, hopeful))
+    for had, wanted in zip(one, other, strict=True):
+        np.testing.assert_array_equal(had, wanted)
+
+
 @pytest.mark.parametrize("order", range(3))
 def test_every_string_that_can_be_generated_is_found(order, seed):
     """At most three insertions in a row: before "b" and behind it up to three letters, and y between or nothing."""

@@ -16,10 +16,11 @@ from cepts.characters.table_kernels import (
     BITS,
     TARGET,
     UNKNOWN,
+    edit_key,
     gram_head,
     gram_number,
+    hint_of,
     place_of,
-    weight_beside,
 )
 from cepts.running.kernel import helper
 
@@ -88,44 +89,54 @@ def log_add(one, other):
 
 
 @helper
-def add_arc(lattice, state, tail, total, mark, score, summed):
-    """Add an arc to a place of the layer in the making."""
-    place = place_of(lattice.offered, tail)
-    if lattice.offered[place] == 0:
-        lattice.offered[place], lattice.offered_total[place] = tail, total
-        lattice.places[lattice.counts[2]] = place
-        lattice.counts[2] += 1
-    elif summed:
-        lattice.offered_total[place] = log_add(lattice.offered_total[place], total)
-    else:
-        lattice.offered_total[place] = max(lattice.offered_total[place], total)
-    arc = lattice.counts[1]
-    lattice.starts[arc], lattice.ends[arc] = state, place
-    lattice.marks[arc], lattice.scores[arc] = mark, score
-    lattice.counts[1] += 1
-
-
-@helper
 def edit_states(table, order, own, i, letter, begin, end, summed, floor, margin, lattice):
     """Offer what the states `begin` to `end` become by an edit of a source letter (0: by inserting).
 
     Ways below `floor` are not followed, nor those that are more than `margin` worse than another one; returns what
-    `floor` is at the end.
+    `floor` is at the end. Arrays are taken out of their tuples once, and all is done in place: to hand them to
+    functions would cost more than the work.
     """
-    hints, keys, values, grams = table.hints, table.keys, table.values, lattice.grams
+    choices, hopes, hints, keys, values = table.choices, table.hopes, table.hints, table.keys, table.values
+    tails, totals, grams = lattice.tails, lattice.totals, lattice.grams
+    offered, offered_total, places = lattice.offered, lattice.offered_total, lattice.places
+    starts, ends, marks, scores = lattice.starts, lattice.ends, lattice.marks, lattice.scores
+    arc, taken = lattice.counts[1], lattice.counts[2]
+    first_choice, last_choice = table.choice_offsets[letter], table.choice_offsets[letter + 1]
+    if letter == UNKNOWN:
+        first_choice, last_choice = np.int64(0), np.int64(1)
     for state in range(begin, end):
-        before, tail, row = lattice.totals[state], lattice.tails[state], state * order
-        if letter == UNKNOWN:
-            add_arc(lattice, state, longer_tail(tail, UNKNOWN, order), before, UNKNOWN, np.float32(0), summed)
-            continue
-        for choice in range(table.choice_offsets[letter], table.choice_offsets[letter + 1]):
-            mark = table.choices[choice]
-            score = own[i, mark] + weight_beside(hints, keys, values, letter, mark, grams, row, row + order)
-            if before + score < floor:
-                continue
-            floor = max(floor, before + score - margin)
+        before, tail, row = totals[state], tails[state], state * order
+        for choice in range(first_choice, last_choice):
+            mark, score = np.int32(UNKNOWN), np.float32(0)
+            if letter != UNKNOWN:
+                mark = choices[choice]
+                score = own[i, mark]
+                if before + score + hopes[choice] < floor:
+                    continue
+                hint = hint_of(letter, mark)
+                for g in range(row, row + order):
+                    gram = grams[g]
+                    if gram >= 0 and (hints[gram] >> hint) & np.uint64(1):
+                        key = edit_key(letter, mark, gram)
+                        place = place_of(keys, key)
+                        if keys[place] == key:
+                            score += values[place]
+                if before + score < floor:
+                    continue
+            total = before + score
+            floor = max(floor, total - margin)
             longer = longer_tail(tail, mark, order) if mark != 0 else tail
-            add_arc(lattice, state, longer, before + score, mark, score, summed)
+            place = place_of(offered, longer)
+            if offered[place] == 0:
+                offered[place], offered_total[place], places[taken] = longer, total, place
+                taken += 1
+            elif summed:
+                offered_total[place] = log_add(offered_total[place], total)
+            else:
+                offered_total[place] = max(offered_total[place], total)
+            starts[arc], ends[arc], marks[arc], scores[arc] = state, place, mark, score
+            arc += 1
+    lattice.counts[1], lattice.counts[2] = arc, taken
     return floor
 
 

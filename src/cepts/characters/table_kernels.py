@@ -21,14 +21,15 @@ class Table(NamedTuple):
     """What edits score.
 
     An edit always scores `plain` [source letter][target letter], and `values` [place] if a gram is there. Row a of
-    `choices` has the target letters (0: none) that generation may write for source letter a (0: may insert). Of a gram
-    with the number n, bit k of `hints[n]` is set if it has a weight beside an edit whose `hint_of` is k. `counts` are
-    how many grams and how many keys there are.
+    `choices` has the target letters (0: none) that generation may write for source letter a (0: may insert); the
+    target's grams never add more than `hopes` to such an edit. Of a gram with the number n, bit k of `hints[n]` is set
+    if it has a weight beside an edit whose `hint_of` is k. `counts` are how many grams and how many keys there are.
     """
 
     plain: np.ndarray
     choice_offsets: np.ndarray
     choices: np.ndarray
+    hopes: np.ndarray
     gram_keys: np.ndarray
     gram_numbers: np.ndarray
     hints: np.ndarray

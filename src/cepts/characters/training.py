@@ -120,6 +120,7 @@ def _generating(
     learner.table = learner.table._replace(
         choice_offsets=first.table.choice_offsets,
         choices=first.table.choices,
+        hopes=first.table.hopes,
         plain=(FIRST_SPREAD / max(weights.std(), 1e-6) * weights).astype(np.float32),
     )
     for epoch in range(options.epoch_count):

@@ -10,6 +10,7 @@ from cepts.characters.table_kernels import (
     BITS,
     KINDS,
     LARGEST_ORDER,
+    TARGET,
     Table,
     fill_hints,
     fill_places,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 SMALLEST = 1 << 10  # places of a table
+ANY = 1e29  # what grams may add to an edit while weights are learned
 GRAM = 0xFFFFFFFF  # the part of a key that is a gram
 
 
@@ -33,6 +35,7 @@ def new_table(sources: int, targets: int) -> Table:
         plain=np.zeros((sources, targets), np.float32),
         choice_offsets=np.zeros(sources + 1, np.int64),
         choices=np.zeros(0, np.int32),
+        hopes=np.zeros(0, np.float32),
         gram_keys=np.zeros(SMALLEST, np.int64),
         gram_numbers=np.zeros(SMALLEST, np.int32),
         hints=np.zeros(SMALLEST, np.uint64),
@@ -104,7 +107,10 @@ def with_choices(table: Table, allowed: NDArray[np.bool_]) -> Table:
     """Return a table whose generation may use the edits that are marked, [source letter][target letter]."""
     offsets = np.zeros(len(allowed) + 1, np.int64)
     np.cumsum(allowed.sum(axis=1), out=offsets[1:])
-    return table._replace(choice_offsets=offsets, choices=np.nonzero(allowed)[1].astype(np.int32))
+    choices = np.nonzero(allowed)[1].astype(np.int32)
+    return table._replace(
+        choice_offsets=offsets, choices=choices, hopes=np.full(len(choices), ANY, np.float32)
+    )
 
 
 class Weights(NamedTuple):
@@ -150,6 +156,7 @@ def table_of(weights: Weights) -> Table:
     fill_hints(keys, hints)
     return table._replace(
         plain=plain,
+        hopes=hopes_of(weights)[np.nonzero(allowed)],
         gram_keys=gram_keys,
         gram_numbers=gram_numbers,
         hints=hints,
@@ -157,6 +164,22 @@ def table_of(weights: Weights) -> Table:
         values=by_place,
         counts=np.array([len(grams), len(keys)]),
     )
+
+
+def hopes_of(weights: Weights) -> NDArray[np.float32]:
+    """Return the most that the target's grams can add to each edit: the largest weight for each length of a gram.
+
+    A little more, so that sums in another order are not above it.
+    """
+    source, target = weights.keys >> (32 + BITS), weights.keys >> 32 & (1 << BITS) - 1
+    grams = weights.grams[weights.keys & GRAM] if len(weights.keys) else weights.keys
+    hopes = np.zeros(weights.plain.shape, np.float32)
+    for size in range(1, LARGEST_ORDER + 1):
+        here = np.flatnonzero(grams >> size * BITS == TARGET * (LARGEST_ORDER + 1) + size)
+        largest = np.zeros_like(hopes)
+        np.maximum.at(largest, (source[here], target[here]), weights.values[here])
+        hopes += largest
+    return hopes * np.float32(1 + 1e-5)
 
 
 def _places_for(count: int) -> int:
