@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
     from cepts.evaluation import Evaluation, evaluate
     from cepts.links import Link, Links, read_links, write_pharaoh
+    from cepts.quality import Judge, Similarity, filter_bitext
+    from cepts.sentences import JointNMF
 
 # Where each public name lives. Looked up when it is first used: `import cepts` alone costs nothing.
 _HOMES = {
@@ -30,14 +32,18 @@ _HOMES = {
     "EditModel": "characters",
     "Evaluation": "evaluation",
     "InputError": "errors",
+    "JointNMF": "sentences",
+    "Judge": "quality",
     "Link": "links",
     "Links": "links",
     "ModelError": "errors",
     "OptionError": "errors",
     "OutputError": "errors",
     "Recipe": "aligning",
+    "Similarity": "quality",
     "bitext_from_pairs": "corpus",
     "evaluate": "evaluation",
+    "filter_bitext": "quality",
     "read_bitext": "corpus",
     "read_links": "links",
     "sample": "corpus.samples",
@@ -53,15 +59,19 @@ __all__ = [
     "EditModel",
     "Evaluation",
     "InputError",
+    "JointNMF",
+    "Judge",
     "Link",
     "Links",
     "ModelError",
     "OptionError",
     "OutputError",
     "Recipe",
+    "Similarity",
     "__version__",
     "bitext_from_pairs",
     "evaluate",
+    "filter_bitext",
     "read_bitext",
     "read_links",
     "sample",

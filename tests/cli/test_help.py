@@ -52,6 +52,21 @@ LINKING = {
     *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
+FEATURES = {"--features", "--weighting", "--norm", "--min-count", "--max-features"}
+FACTORS = {
+    "--beta",
+    "--row-sparsity",
+    "--factor-sparsity",
+    "--coupling",
+    "--start",
+    "--update",
+    "--step",
+    "--iterations",
+    "--tolerance",
+    "--batch",
+    "--epochs",
+    "--seed",
+}
 OPTIONS = {
     "align": {
         "--sample",
@@ -148,6 +163,27 @@ OPTIONS = {
         "--format",
         "--errors",
     }
+    | RUNNING,
+    "similar": set(),
+    "similar train": {"--output", "--k", "--projection", "--measure"} | FEATURES | FACTORS | TEXT | RUNNING,
+    "similar score": {"--model", "--use", "--errors", "--output"} | RUNNING,
+    "similar rank": {"--model", "--use", "--n-best", "--neighbours", "--errors", "--output"} | RUNNING,
+    "similar train-judge": {"--model", "--output", "--kind", "--aligner", "--seed", "--errors"} | RUNNING,
+    "similar judge": {"--model", "--errors", "--output"} | RUNNING,
+    "similar curve": {"--output", "--k"} | FEATURES | FACTORS | TEXT | RUNNING,
+    "filter": {
+        "--output",
+        "--scores",
+        "--min-score",
+        "--max-words",
+        "--max-ratio",
+        "--keep-identical",
+        "--keep-duplicates",
+        "--model",
+        "--similar",
+        "--seed",
+    }
+    | TEXT
     | RUNNING,
 }
 

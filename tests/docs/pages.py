@@ -14,7 +14,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w`-])`?(--[a-z][a-z-]*)")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
-COMMAND_HEADING = re.compile(r"^#+ +`cepts (\w+(?: \w+)?)`$", re.MULTILINE)
+COMMAND_HEADING = re.compile(r"^#+ +`cepts (\w+(?: [\w-]+)?)`$", re.MULTILINE)
 
 
 class Fence(NamedTuple):

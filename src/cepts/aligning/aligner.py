@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import os
 
     from cepts.links import BestLists, Link, Links
-    from cepts.words import IndexedBitext, Monitor, WordModel
+    from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
 
 DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
 CEPTS_OPTIONS = (
@@ -184,6 +184,11 @@ class Aligner:
         if self._model is None or self._words is None:
             raise ModelError("the aligner has not been trained: call fit(bitext), or Aligner.load(folder)")
         return self._model, self._words
+
+    def lexicon(self) -> tuple[Lexicon, Vocabularies]:
+        """Return the trained probabilities of word pairs in both directions, and the words that they are of."""
+        model, words = self._finished()
+        return model.lexicon, words
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`."""

@@ -11,6 +11,8 @@ from cepts.cli.output import destination
 
 if TYPE_CHECKING:
     from cepts.characters import TrainingOptions
+    from cepts.quality.judge import Judge
+    from cepts.quality.similar import Similarity
 
 
 @click.command()
@@ -42,6 +44,14 @@ def _special(model: str, description: dict[str, Any]) -> dict[str, Any]:
         from cepts.characters.saving import load_model as load_edits
 
         return _of_edits(description, load_edits(model)[3])
+    if kind == "similarity":  # as in `cepts.quality.saving`, which takes long to load
+        from cepts.quality.similar import Similarity
+
+        return _of_similarity(Similarity.load(model))
+    if kind == "judge":
+        from cepts.quality.judge import Judge
+
+        return _of_judge(Judge.load(model))
     load_folder(model, kind)
     return {}
 
@@ -60,13 +70,51 @@ def _of_words(description: dict[str, Any]) -> dict[str, Any]:
     """Describe a word aligner."""
     meta, texts = description["meta"], description["texts"]
     words = [f"{texts[f'{side}_words']['lines']:,} {side}" for side in ("source", "target")]
-    tokens = "tokenised" if meta["text"]["tokenize"] else "tokens as given"
     return {
         "trained on": f"{meta['pairs']:,} pairs",
         "words": ", ".join(words),
         "lexicon": f"{description['arrays']['columns']['shape'][0]:,} word pairs",
-        "text": f"{tokens}, {'case kept' if meta['text']['keep_case'] else 'lower-cased'}",
+        "text": _text(**meta["text"]),
         **{name: "-" if value is None else value for name, value in meta["recipe"].items()},
+    }
+
+
+def _text(tokenize: bool, keep_case: bool) -> str:
+    return f"{'tokenised' if tokenize else 'tokens as given'}, {'case kept' if keep_case else 'lower-cased'}"
+
+
+def _of_similarity(model: Similarity) -> dict[str, Any]:
+    """Describe a model of sentences."""
+    factors, overlap = model.factors, model.overlap
+    joint = factors.factorisation
+    widths = [
+        f"{space.width:,} {side}" for side, space in zip(("source", "target"), factors.spaces, strict=True)
+    ]
+    words = [
+        f"{len(known.words):,} {side}"
+        for side, known in (("source", overlap.source), ("target", overlap.target))
+    ]
+    return {
+        "trained on": f"{overlap.source.sentences:,} pairs",
+        "features": ", ".join(widths),
+        "k": joint.options.k,
+        "beta": joint.options.beta,
+        "rounds": f"{len(joint.losses) - 1}, loss {joint.losses[0]:,.0f} to {joint.losses[-1]:,.0f}",
+        "projection": factors.projection,
+        "measure": factors.measure,
+        "words": ", ".join(words),
+        "lexicon": f"{len(overlap.table.columns):,} word pairs",
+        "text": _text(*model.text),
+    }
+
+
+def _of_judge(judge: Judge) -> dict[str, Any]:
+    """Describe a judge."""
+    return {
+        "looks at": judge.kind,
+        "columns": len(judge.columns),
+        "aligner": "none" if judge.aligner is None else "its own",
+        "text": _text(*judge.text),
     }
 
 

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import click
 
+from cepts.cli.groups import InOrder
 from cepts.cli.names_apply import rank, transcribe
 from cepts.cli.names_evaluate import evaluate
 from cepts.cli.names_explain import explain
 from cepts.cli.names_match import match
 from cepts.cli.names_train import train
-
-
-class InOrder(click.Group):
-    """A group that lists its commands in the order of their use."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name the commands."""
-        return list(self.commands)
 
 
 @click.group(cls=InOrder, invoke_without_command=True)

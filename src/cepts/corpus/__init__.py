@@ -3,7 +3,7 @@
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
-from cepts.corpus.readers import bitext_from_pairs, read_bitext
+from cepts.corpus.readers import bitext_from_pairs, read_bitext, read_side
 from cepts.corpus.tokenizer import tokenize
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "bitext_from_pairs",
     "encode_lines",
     "read_bitext",
+    "read_side",
     "side_from_tokens",
     "split_pairs",
     "tokenize",

@@ -7,7 +7,7 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from cepts.corpus.bitext import Bitext
+from cepts.corpus.bitext import Bitext, Side
 from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import LINES_AT_ONCE, Encoder, Errors
 from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
@@ -48,6 +48,17 @@ def read_bitext(
     return Bitext(left.side(), right.side(), perf_counter() - begin)
 
 
+def read_side(
+    path: FilePath, *, tokenize: bool = False, keep_case: bool = False, errors: Errors = "strict"
+) -> Side:
+    """Read one file as sentences; see `read_bitext`."""
+    encoder = Encoder(shown(path), tokenize=tokenize, keep_case=keep_case, errors=errors)
+    _encode(path, encoder)
+    if not encoder.line_count:
+        raise InputError(f"{shown(path)} is empty: give a file with a sentence on each line")
+    return encoder.side()
+
+
 def bitext_from_pairs(
     pairs: Iterable[tuple[str, str]],
     *,
@@ -78,10 +89,15 @@ def _read_both(source: FilePath, target: FilePath, left: Encoder, right: Encoder
         raise OptionError("source and target cannot both be standard input: give a file for one of them")
     for path in (source, target):  # before a long first file is read
         check_file(path)
-    for path, encoder in ((source, left), (target, right)):
-        for block in read_blocks(path):
-            encoder.add(block.text, block)
+    _encode(source, left)
+    _encode(target, right)
     _check_counts(shown(source), left.line_count, shown(target), right.line_count)
+
+
+def _encode(path: FilePath, encoder: Encoder) -> None:
+    """Encode the lines of a file."""
+    for block in read_blocks(path):
+        encoder.add(block.text, block)
 
 
 def _check_counts(source: str, source_lines: int, target: str, target_lines: int) -> None:

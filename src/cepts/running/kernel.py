@@ -75,7 +75,15 @@ def helper(function: Callable[..., Any]) -> Callable[..., Any]:
     return _compiled(function, no_cpython_wrapper=True)
 
 
-def _compiled(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
+def summing_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel whose sums may be added in any order, so that dot products use the whole width of the machine.
+
+    One machine always gives the same numbers, whatever the number of threads; another one may differ in the last bits.
+    """
+    return _compiled(function, fastmath={"contract", "reassoc"})
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     folder = cache_folder()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder) if folder else before
@@ -83,10 +91,9 @@ def _compiled(function: Callable[..., Any], **options: bool) -> Callable[..., An
         jit = numba.njit(
             nogil=True,
             cache=folder is not None,
-            fastmath={"contract"},
             error_model="numpy",
             no_cfunc_wrapper=True,
-            **options,
+            **({"fastmath": {"contract"}} | options),
         )
         compiled: Callable[..., Any] = jit(function)
         return compiled

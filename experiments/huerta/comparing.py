@@ -1,0 +1,69 @@
+"""Two rows on the same sentences: how much better one is, and whether that may be chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cepts.evaluation import Comparison, paired_bootstrap
+
+if TYPE_CHECKING:
+    from paper_tables.store import Record
+
+RESAMPLES = 2000
+SIGNIFICANT = 0.05
+BASELINES = ("length-ratio", "letter-ratio", "alignment-score")
+
+# The rows that are compared: the first is expected to be better.
+PAIRS = {
+    "judge": (
+        ("perceptron", "lvq"),
+        ("perceptron", "dimension"),
+        ("everything", "perceptron"),
+        ("everything", "tag-classifier"),
+        ("everything", "less-literal"),
+        ("stacked", "everything"),
+        ("stacked", "tag-classifier"),
+    ),
+    "retrieval": (
+        ("factors-16", "printed-16"),
+        ("factors-128", "factors-16"),
+        ("lexicon", "tfidf"),
+        ("lexicon", "factors-128"),
+        ("both", "factors-128"),
+        ("both", "lexicon"),
+        ("both-usual", "factors-128-usual"),
+        ("both-usual", "lexicon-usual"),
+        ("both-usual", "both"),
+    ),
+    "cleaning": (
+        *(("filter", baseline) for baseline in BASELINES),
+        ("filter", "similarity"),
+        ("filter-models", "filter"),
+    ),
+}
+
+
+def compare(table: str, one: Record, other: Record, share: int | None = None) -> dict[str, Comparison]:
+    """Compare two records sentence by sentence; areas, of one share of bad pairs, by blocks of these."""
+    if table == "judge":
+        return {"accuracy": better(np.array(one["right"]), np.array(other["right"]))}
+    if table == "retrieval":
+        ranks = [np.array(record["ranks"]) for record in (one, other)]
+        return {
+            "accuracy": better(ranks[0] == 1, ranks[1] == 1),
+            "mrr": better(1 / ranks[0], 1 / ranks[1]),
+        }
+    blocks = [record["blocks"][str(share)] for record in (one, other)]
+    return {kind: better(np.array(blocks[0][kind]), np.array(blocks[1][kind])) for kind in blocks[0]}
+
+
+def better(ones: np.ndarray, others: np.ndarray) -> Comparison:
+    """Compare values of the same things."""
+    return paired_bootstrap(ones, others, resamples=RESAMPLES)
+
+
+def is_better(found: Comparison) -> bool:
+    """Tell whether the first is better, and not by chance."""
+    return found.difference > 0 and found.p < SIGNIFICANT

@@ -1,0 +1,113 @@
+"""`cepts similar score` and `cepts similar rank`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.options import errors_option, running_options, with_options
+from cepts.cli.output import check_outputs, destination
+from cepts.cli.progress import announce_compilation, note
+from cepts.cli.similar_opening import model_option, open_similarity, output_option, read_sides
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from cepts.quality.retrieval import Ranked
+
+use_option = click.option(
+    "--use",
+    type=click.Choice(["both", "factors", "lexicon"]),
+    default="both",
+    show_default=True,
+    help="What the score is made of.",
+)
+
+
+@click.command(short_help="Say how well each pair of lines fits together.")
+@click.argument("source")
+@click.argument("target", required=False)
+@model_option
+@use_option
+@errors_option
+@output_option
+@with_options(running_options)
+def score(source: str, target: str | None, **options: Any) -> None:
+    """Write a score for each pair of lines: higher is better.
+
+    SOURCE and TARGET are line-aligned files (also .gz, .xz). Without TARGET, SOURCE or `-` holds lines of `source |||
+    target`, or of source TAB target.
+    """
+    from cepts.corpus import read_bitext
+
+    check_outputs(options["output"])
+    announce_compilation(options["quiet"])
+    model = open_similarity(options["model"])
+    bitext = read_bitext(source, target, errors=options["errors"], **model.text._asdict())
+    scores = model.score(bitext, use=options["use"], threads=options["threads"])
+    with destination(options["output"]) as stream:
+        stream.writelines(f"{number:.6f}\n" for number in scores.tolist())
+    empty = int(((bitext.source.lengths == 0) | (bitext.target.lengths == 0)).sum())
+    if empty:
+        note(f"{empty} of {len(bitext)} pairs have an empty side: their score is 0", options["quiet"])
+
+
+@click.command(short_help="Find for each line the lines that fit best.")
+@click.argument("source")
+@click.argument("target")
+@model_option
+@click.option(
+    "--n-best",
+    type=int,
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="Lines of TARGET to write for each line of SOURCE, at most.",
+)
+@use_option
+@click.option(
+    "--neighbours",
+    type=int,
+    metavar="N",
+    default=4,
+    show_default=True,
+    help="Best partners of a sentence that say what is usual for it; 0: plain scores, as of `score`.",
+)
+@errors_option
+@output_option
+@with_options(running_options)
+def rank(source: str, target: str, **options: Any) -> None:
+    """Find for each line of SOURCE the lines of TARGET that fit best.
+
+    Both have a sentence on each line (also .gz, .xz); their order and number may differ. Out come lines of source line
+    TAB rank TAB target line TAB score; lines are numbers, counted from 1.
+    """
+    for name, least in (("n_best", 1), ("neighbours", 0)):
+        if options[name] < least:
+            raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from {least}")
+    check_outputs(options["output"])
+    announce_compilation(options["quiet"])
+    model = open_similarity(options["model"])
+    sides = read_sides([source, target], model.text._asdict(), options["errors"], aligned=False)
+    chosen = {name: options[name] for name in ("n_best", "use", "neighbours", "threads")}
+    unanswered = 0
+    with destination(options["output"]) as stream:
+        for ranked in model.rank(sides[0], sides[1], **chosen):
+            unanswered += _write_ranks(ranked, stream)
+            stream.flush()
+    if unanswered:
+        note(
+            f"{unanswered} of {len(sides[0])} lines have nothing in common with any other: nothing is written for them",
+            options["quiet"],
+        )
+
+
+def _write_ranks(ranked: Ranked, stream: TextIO) -> int:
+    """Write the best lines of some lines; count those that have none."""
+    for line, targets, scores in zip(*(part.tolist() for part in ranked), strict=True):
+        for place, (target, score) in enumerate(zip(targets, scores, strict=True), 1):
+            if target >= 0:
+                stream.write(f"{line + 1}\t{place}\t{target + 1}\t{score:.6f}\n")
+    return int((ranked.targets[:, 0] < 0).sum())

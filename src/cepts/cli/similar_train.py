@@ -1,0 +1,138 @@
+"""`cepts similar train`, and the options of features and factorisations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cepts.cli.options import names_of, running_options, text_options, with_options
+from cepts.cli.progress import announce_compilation, note, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cepts.corpus import Bitext
+    from cepts.sentences.features import FeatureOptions
+    from cepts.words import Monitor
+
+feature_options = (
+    click.option(
+        "--features",
+        metavar="LIST",
+        help="What sentences are described by: words:N (n-grams of up to N words), chars:N-M (pieces of words), tags:N"
+        " (n-grams of tags, of word_TAG tokens), with commas between them.",
+    ),
+    click.option(
+        "--weighting", type=click.Choice(["count", "tfidf"]), help="What a feature weighs in a sentence."
+    ),
+    click.option(
+        "--norm",
+        type=click.Choice(["none", "sum", "length"]),
+        help="What the weights of a sentence are divided by.",
+    ),
+    click.option("--min-count", type=int, metavar="N", help="Leave out features that are there less often."),
+    click.option("--max-features", type=int, metavar="N", help="Keep the N most frequent of each language."),
+)
+factorising_options = (
+    click.option("--beta", type=float, metavar="X", help="Kind of the loss: 0 is KL, 1 squared error."),
+    click.option(
+        "--row-sparsity", type=float, metavar="X", help="Price of large numbers in sentences; needs the next."
+    ),
+    click.option("--factor-sparsity", type=float, metavar="X", help="Price of large numbers in factors."),
+    click.option("--coupling", type=float, metavar="X", help="Price of factors that are large in both."),
+    click.option("--start", type=click.Choice(["random", "svd"]), help="Where the factors begin."),
+    click.option(
+        "--update", type=click.Choice(["multiplicative", "additive"]), help="How the factors are improved."
+    ),
+    click.option("--step", type=float, metavar="X", help="With additive: how far, up to 1; else the best."),
+    click.option("--iterations", type=int, metavar="N", help="Rounds of training, at most."),
+    click.option(
+        "--tolerance", type=float, metavar="X", help="Stop as soon as the loss falls by a smaller share."
+    ),
+    click.option("--batch", type=int, metavar="N", help="Learn from N sentence pairs at a time."),
+    click.option("--epochs", type=int, metavar="N", help="With --batch: how often each pair is seen."),
+    click.option("--seed", type=int, metavar="N", default=1, show_default=True, help="Of random numbers."),
+)
+comparing_options = (
+    click.option(
+        "--projection",
+        type=click.Choice(["divergence", "non-negative", "least-squares"]),
+        help="How a sentence gets its factors.",
+    ),
+    click.option(
+        "--measure", type=click.Choice(["hellinger", "cosine", "dot"]), help="How factors are compared."
+    ),
+)
+
+
+@click.command(short_help="Learn from translated text, and save the model.")
+@click.argument("source")
+@click.argument("target", required=False)
+@click.option(
+    "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
+)
+@click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
+@with_options(feature_options, factorising_options, comparing_options, text_options, running_options)
+def train(source: str, target: str | None, **options: Any) -> None:
+    """Learn from translated text what sentences of two languages have in common, and save the model in a folder.
+
+    SOURCE and TARGET are line-aligned files (also .gz, .xz). Without TARGET, SOURCE or `-` holds lines of `source |||
+    target`, or of source TAB target. The model scores and ranks with K factors that both languages share, and with
+    a lexicon of words.
+    """
+    from cepts.storage import check_folder_writable
+
+    check_folder_writable(options["output"])
+    features, factors = chosen_features(options), chosen_factors(options)
+    own = {name: options[name] for name in ("k", *names_of(comparing_options)) if options[name] is not None}
+    announce_compilation(options["quiet"])
+    bitext = read_text(source, target, options)
+    from cepts.aligning.aligner import TextOptions
+    from cepts.quality.similar import Similarity
+
+    text = TextOptions(options["tokenize"], options["keep_case"])
+    with progress(options["quiet"]) as monitor:
+        tell = teller(monitor, "factorising", factors["iterations"])
+        running = {"text": text, "threads": options["threads"], "progress": tell}
+        Similarity.fit(bitext, features=features, **running, **factors, **own).save(options["output"])
+    note_empty(bitext, options["quiet"])
+
+
+def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:
+    """Read what to learn from."""
+    from cepts.corpus import read_bitext
+
+    text = {name: options[name] for name in ("tokenize", "keep_case", "errors")}
+    return read_bitext(source, target, **text)
+
+
+def note_empty(bitext: Bitext, quiet: bool) -> None:
+    """Say how many pairs have an empty side."""
+    empty = int(((bitext.source.lengths == 0) | (bitext.target.lengths == 0)).sum())
+    if empty:
+        note(f"{empty} of {len(bitext)} pairs have an empty side: they say nothing of translation", quiet)
+
+
+def chosen_features(options: dict[str, Any]) -> FeatureOptions:
+    """Make of the options what features take."""
+    from cepts.quality.similar import DEFAULTS
+    from cepts.sentences.features import FeatureOptions, parse_features
+
+    given = {name: options[name] for name in names_of(feature_options) if options[name] is not None}
+    return FeatureOptions(**parse_features(given.pop("features", DEFAULTS["features"])), **given)
+
+
+def chosen_factors(options: dict[str, Any]) -> dict[str, Any]:
+    """Make of the options what a factorisation takes."""
+    from cepts.quality.similar import DEFAULTS
+
+    given = {name: options[name] for name in names_of(factorising_options) if options[name] is not None}
+    return {"iterations": DEFAULTS["iterations"], **given}
+
+
+def teller(monitor: Monitor, stage: str, rounds: int) -> Callable[[int, float], None]:
+    """Show the rounds of a factorisation as the steps of any training."""
+    from cepts.words import Step
+
+    return lambda number, loss: monitor(Step(stage, number + 1, rounds, 1.0, loss))

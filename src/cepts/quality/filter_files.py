@@ -1,0 +1,80 @@
+"""What a filter writes: the lines that are kept, as they were, and those that are not, with a reason."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
+from cepts.errors import InputError
+from cepts.quality.rules import Reason
+from cepts.storage import atomic_writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cepts.quality.filtering import Filtered
+
+ENDINGS = ("src", "tgt", "dropped.tsv")
+
+
+def output_paths(prefix: str) -> tuple[str, ...]:
+    """Name the files of a prefix.
+
+    >>> output_paths("clean")
+    ('clean.src', 'clean.tgt', 'clean.dropped.tsv')
+    """
+    return tuple(f"{prefix}.{ending}" for ending in ENDINGS)
+
+
+def check_readable_twice(*paths: FilePath) -> None:
+    """Refuse what can be read once only, as a pipe: the lines are copied after they are judged."""
+    for path in paths:
+        check_file(path)
+        if str(path) == STDIN or not Path(path).is_file():
+            raise InputError(
+                f"{shown(path)} can be read once only, and a filter reads its text twice: give a file, or use --scores"
+            )
+
+
+def write_filtered(filtered: Filtered, source: FilePath, target: FilePath, prefix: str) -> None:
+    """Write PREFIX.src and PREFIX.tgt, byte for byte the lines that are kept, and PREFIX.dropped.tsv.
+
+    A dropped line is `line TAB reason TAB score TAB source TAB target`, lines counted from 1; TABs inside of a sentence
+    become spaces there.
+    """
+    with ExitStack() as stack:
+        kept_source, kept_target, dropped = (
+            stack.enter_context(atomic_writer(path, binary=True)) for path in output_paths(prefix)
+        )
+        sources, targets = lines_of(source), lines_of(target)
+        rows = zip(filtered.reasons.tolist(), filtered.scores.tolist(), strict=True)
+        for number, (reason, score) in enumerate(rows):
+            pair = _next(sources, source), _next(targets, target)
+            if reason == Reason.KEPT:
+                kept_source.write(pair[0] + b"\n")
+                kept_target.write(pair[1] + b"\n")
+            else:
+                _write_dropped(dropped, number + 1, Reason(reason), score, pair)
+
+
+def lines_of(path: FilePath) -> Iterator[bytes]:
+    """Yield the lines of a file without their newlines."""
+    for block in read_blocks(path):
+        yield from block.text[:-1].split(b"\n")
+
+
+def _next(lines: Iterator[bytes], path: FilePath) -> bytes:
+    """Return the next line of a file that had it when it was judged."""
+    line = next(lines, None)
+    if line is None:
+        raise InputError(f"{shown(path)} has become shorter while it was filtered: filter it again")
+    return line
+
+
+def _write_dropped(
+    stream: IO[bytes], number: int, reason: Reason, score: float, pair: tuple[bytes, bytes]
+) -> None:
+    sentences = [line.rstrip(b"\r").replace(b"\t", b" ") for line in pair]
+    stream.write(b"\t".join([f"{number}\t{reason.text}\t{score:.6f}".encode(), *sentences]) + b"\n")

@@ -1,0 +1,106 @@
+"""What n-grams are made of: words and tags of sentences, letters of words; and a tagger from outside."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.corpus import Side
+from cepts.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+BEGIN, END = 0x110000, 0x110001  # borders of a word: beyond the last code point of any text
+WHITE = re.compile(r"[ \t\n\r\f\v]+")  # what separates words in files
+
+
+class Letters(NamedTuple):
+    """The code points of words between their borders: word k has those of `offsets[k]` to `offsets[k + 1]`."""
+
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+def compacted(side: Side) -> Side:
+    """Return the same sentences with only those words in the vocabulary that they use."""
+    used = np.bincount(side.ids, minlength=len(side.words)) > 0
+    if used.all():
+        return side
+    numbers = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    words = [side.words[k] for k in np.flatnonzero(used).tolist()]
+    return Side(numbers[side.ids], side.offsets, words, side.spans)
+
+
+def split_tags(side: Side, name: str = "text", lines_before: int = 0) -> tuple[Side, Side]:
+    """Return the words and the tags of a text of `word_TAG` tokens; the last `_` splits.
+
+    `name` is what messages call the text, `lines_before` how many lines of it come before these.
+
+    >>> from cepts.corpus import encode_lines
+    >>> words, tags = split_tags(encode_lines(["the_DET house_NOUN", "a_b_X"], keep_case=True))
+    >>> words.words, tags.sentence(0)
+    (['the', 'house', 'a_b'], ['DET', 'NOUN'])
+    """
+    side = compacted(side)
+    parts = [token.rpartition("_") for token in side.words]
+    for number, (_, _, tag) in enumerate(parts):
+        if not tag or "_" not in side.words[number]:
+            raise _untagged(side, number, name, lines_before)
+    words, tags = (_relabelled(side, [part[k] for part in parts]) for k in (0, 2))
+    return words, tags
+
+
+def letters_of(words: Sequence[str]) -> Letters:
+    """Return the letters of each word, with a mark before and behind."""
+    codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.int32)
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    offsets = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(lengths + 2, out=offsets[1:])
+    marked = np.empty(offsets[-1], np.int32)
+    marked[offsets[:-1]] = BEGIN
+    marked[offsets[1:] - 1] = END
+    marked[np.arange(len(codes)) + 2 * np.repeat(np.arange(len(words)), lengths) + 1] = codes
+    return Letters(marked, offsets)
+
+
+def tag_lines(lines: Iterable[str], tagger: Callable[[list[str]], Sequence[str]]) -> Iterator[str]:
+    """Yield each line as `word_TAG` tokens, with the tags that `tagger` gives to the list of its words.
+
+    >>> list(tag_lines(["the house"], lambda words: ["DET", "NOUN"]))
+    ['the_DET house_NOUN']
+    """
+    for number, line in enumerate(lines, 1):
+        words = [word for word in WHITE.split(line) if word]
+        tags = list(tagger(words)) if words else []
+        if len(tags) != len(words):
+            raise InputError(
+                f"line {number}: the tagger gave {len(tags)} tags to {len(words)} words; it must give one to each word"
+            )
+        for tag in tags:
+            if not isinstance(tag, str) or not tag or "_" in tag or WHITE.search(tag):
+                raise InputError(
+                    f"line {number}: the tagger gave the tag {tag!r}, expected letters without space and without _"
+                )
+        yield " ".join([f"{word}_{tag}" for word, tag in zip(words, tags, strict=True)])
+
+
+def _relabelled(side: Side, labels: list[str]) -> Side:
+    """Return the sentences with a label in the place of each word; words may share one."""
+    table: dict[str, int] = {}
+    numbers = np.array([table.setdefault(label, len(table)) for label in labels], np.int32)
+    return Side(numbers[side.ids], side.offsets, list(table), side.spans)
+
+
+def _untagged(side: Side, number: int, name: str, lines_before: int) -> InputError:
+    """Say where a token without a tag first stands."""
+    place = int(np.flatnonzero(side.ids == number)[0])
+    line = lines_before + int(np.searchsorted(side.offsets, place, "right"))
+    return InputError(
+        f"{name}, line {line}: token {side.words[number]!r} has no tag, expected word_TAG; tag the text, or leave tags"
+        " out of the features"
+    )

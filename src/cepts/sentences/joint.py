@@ -1,0 +1,201 @@
+"""`JointNMF`: two matrices whose rows are the same sentences in two languages, factorised into one space."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cepts.errors import InputError, OptionError
+from cepts.sentences.factorising import Pair, iterations_of, objective
+from cepts.sentences.matrices import Chunk, Matrix, as_matrix, chunk_of, paired_blocks, row_blocks
+from cepts.sentences.online import Stream
+from cepts.sentences.options import FactorOptions
+from cepts.sentences.projection import project
+from cepts.sentences.scratch import LIMIT, Scratch
+from cepts.sentences.similarity import similarities
+from cepts.sentences.starting import feature_means, random_factors, random_rows, start_near_singular
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+    Blocks = Iterable[tuple[Matrix, Matrix]]
+
+SIDES = ("source", "target")
+
+
+class JointNMF:
+    """Finds factors A1, A2 and X, none negative, with Y1 near X A1' and Y2 near X A2': rows of X are sentences.
+
+    `fit` it to two matrices (rows are the same sentences in two languages, columns each language's features: arrays,
+    sparse matrices of SciPy, or `Matrix`), then `transform` sentences of either language into the common space.
+
+    >>> random = np.random.default_rng(3)
+    >>> topics = random.random((40, 2))
+    >>> source, target = topics @ random.random((2, 9)), topics @ random.random((2, 7))
+    >>> model = JointNMF(k=2, beta=1, tolerance=0).fit(source, target)
+    >>> model.losses[-1] < 0.01 * model.losses[0]
+    True
+    >>> model.score(source, target).min() > 0.9
+    np.True_
+
+    The arguments are the fields of `cepts.sentences.FactorOptions`. After `fit`, `source_factors` and `target_factors`
+    [features, k] are A1 and A2, and `losses` what the objective was at the start and after each iteration (with
+    `batch`: of a sentence of each batch). Results do not depend on `threads`.
+    """
+
+    def __init__(
+        self,
+        k: int = 16,
+        *,
+        threads: int = 1,
+        progress: Callable[[int, float], None] | None = None,
+        memory: int = LIMIT,
+        **options: Any,
+    ) -> None:
+        """Check the options; `progress` is called with the number of an iteration and the objective before it."""
+        known = {field.name for field in fields(FactorOptions)}
+        for name in options:
+            if name not in known:
+                raise OptionError(f"JointNMF has no option {name!r}: it has {', '.join(sorted(known))}")
+        self.options = FactorOptions(k=k, **options)
+        self.threads, self.progress, self.memory = threads, progress, memory
+        self.factors: list[Array] = []
+        self.losses: list[float] = []
+        self._stream: Stream | None = None
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (there is nothing deeper)
+        """Return the options, as scikit-learn asks for them."""
+        return {**asdict(self.options), "threads": self.threads}
+
+    @property
+    def source_factors(self) -> NDArray[np.float32]:
+        """What each source feature weighs in each dimension."""
+        return self._fitted()[0]
+
+    @property
+    def target_factors(self) -> NDArray[np.float32]:
+        """What each target feature weighs in each dimension."""
+        return self._fitted()[1]
+
+    def fit(self, source: Any, target: Any) -> JointNMF:
+        """Factorise two matrices whose rows are the same sentences."""
+        one, other = as_matrix(source, "the source matrix"), as_matrix(target, "the target matrix")
+        if one.rows != other.rows:
+            raise InputError(
+                f"{one.rows} source and {other.rows} target rows: each row is a pair of sentences"
+            )
+        batch = self.options.batch
+        if batch is None:
+            return self.fit_blocks(paired_blocks(one, other), (one.width, other.width))
+        self._check_size(one.rows, (one.width, other.width))
+        return self.fit_stream(
+            lambda: ((one.part(*rows), other.part(*rows)) for rows in row_blocks(one.rows, batch))
+        )
+
+    def fit_blocks(self, blocks: Blocks, widths: tuple[int, int]) -> JointNMF:
+        """Factorise sentences that come in blocks; of these, what is above the limit of memory waits on disk."""
+        options = self.options
+        random = np.random.default_rng(options.seed)
+        with Scratch(self.memory) as scratch:
+            pairs = [_kept(block, options.k, random, scratch) for block in blocks]
+            self._check_size(sum(len(pair.rows) for pair in pairs), widths)
+            if options.start == "svd":
+                factors = start_near_singular(pairs, widths, options.k, random, self.threads)
+            else:
+                factors = [random_factors(means, options.k, random) for means in feature_means(pairs, widths)]
+            self.losses = self._converge(pairs, factors)
+        self.factors = factors
+        return self
+
+    def _converge(self, pairs: list[Pair], factors: list[Array]) -> list[float]:
+        losses: list[float] = []
+        least = 0.0
+        iterations = iterations_of(pairs, factors, self.options, self.threads)
+        for number, loss in enumerate(iterations):
+            losses.append(loss)
+            least = self.options.tolerance * losses[0]
+            if self.progress is not None:
+                self.progress(number, loss)
+            if number == self.options.iterations - 1 or (number and losses[-2] - loss < least):
+                break
+        next(iterations, None)  # the features' part of the last iteration
+        return [*losses, objective(pairs, factors, self.options, self.threads)]
+
+    def partial_fit(self, source: Any, target: Any) -> JointNMF:
+        """Learn from one more batch, and forget its sentences."""
+        one, other = as_matrix(source, "the source matrix"), as_matrix(target, "the target matrix")
+        if one.rows != other.rows:
+            raise InputError(
+                f"{one.rows} source and {other.rows} target rows: each row is a pair of sentences"
+            )
+        if self._stream is None:
+            self._stream = Stream(self.options)
+        if one.rows:
+            self._stream.add(one, other)
+        self.factors, self.losses = self._stream.factors, self._stream.losses
+        return self
+
+    def fit_stream(self, batches: Callable[[], Blocks]) -> JointNMF:
+        """Factorise sentences that come in batches, each seen once in every epoch and never kept."""
+        self._stream = None
+        for _ in range(self.options.epochs):
+            for source, target in batches():
+                self.partial_fit(source, target)
+                if self.progress is not None:
+                    self.progress(len(self.losses), self.losses[-1])
+        return self
+
+    def transform(
+        self, matrix: Any, side: str = "source", projection: str = "non-negative"
+    ) -> NDArray[np.float32]:
+        """Return sentences of one language in the common space [rows, k]; all zeros if no feature is known."""
+        if side not in SIDES:
+            raise OptionError(f"side must be source or target, got {side!r}")
+        factors = self._fitted()[SIDES.index(side)]
+        rows = as_matrix(matrix)
+        if rows.width != len(factors):
+            raise InputError(
+                f"the matrix has {rows.width} features, the model {len(factors)} on the {side} side"
+            )
+        return project(rows, factors, projection, self.options, self.threads)
+
+    def score(
+        self, source: Any, target: Any, measure: str = "cosine", projection: str = "non-negative"
+    ) -> NDArray[np.float32]:
+        """Return how near each source sentence is to the target sentence in the same row; 0 if one is unknown."""
+        return similarities(
+            self.transform(source, "source", projection),
+            self.transform(target, "target", projection),
+            measure,
+        )
+
+    def _fitted(self) -> list[Array]:
+        if not self.factors:
+            raise InputError("this model has not been fitted: call fit or partial_fit first")
+        return self.factors
+
+    def _check_size(self, rows: int, widths: tuple[int, int]) -> None:
+        most = min(rows, sum(widths))
+        if most < 1:
+            raise InputError("there is nothing to factorise: no sentences, or no features")
+        if self.options.k > most:
+            raise OptionError(
+                f"k {self.options.k} is more than these data allow: {rows} pairs of sentences and"
+                f" {sum(widths)} features give at most {most}"
+            )
+
+
+def _kept(block: tuple[Matrix, Matrix], k: int, random: np.random.Generator, scratch: Scratch) -> Pair:
+    rows = scratch.kept(random_rows(block[0].rows, k, random))
+    return Pair((_chunk(block[0], scratch), _chunk(block[1], scratch)), rows)
+
+
+def _chunk(matrix: Matrix, scratch: Scratch) -> Chunk:
+    rows, used = chunk_of(matrix)
+    offsets, features, values = (scratch.kept(array) for array in rows[:3])
+    return Chunk(Matrix(offsets, features, values, rows.width), used)

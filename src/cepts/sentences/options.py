@@ -1,0 +1,69 @@
+"""How two matrices are factorised."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from cepts.errors import OptionError
+
+UPDATES = ("multiplicative", "additive")
+STARTS = ("random", "svd")
+
+
+@dataclass(frozen=True)
+class FactorOptions:
+    """`k` is the number of dimensions of the common space; `beta` names the divergence: 0 is KL, 1 squared error.
+
+    `row_sparsity` and `factor_sparsity` are the weights of the sums of what sentences and what features weigh in the
+    common space (alpha_x and alpha_a), `coupling` that of the products of both languages' sums (alpha_c). `update` is
+    multiplicative or additive; the additive one, for the squared error, goes a fixed `step` (at most 1) or, without
+    it, the best one. Updates end after `iterations`, or when one makes the objective fall by less than `tolerance` of
+    what it was at the beginning. `batch` sentences at a time make the factorisation online: nothing is kept of
+    sentences that were seen, and each is seen `epochs` times.
+    """
+
+    k: int = 16
+    beta: float = 0.0
+    row_sparsity: float = 0.0
+    factor_sparsity: float = 0.0
+    coupling: float = 0.0
+    start: str = "random"
+    update: str = "multiplicative"
+    step: float | None = None
+    iterations: int = 200
+    tolerance: float = 1e-5
+    batch: int | None = None
+    epochs: int = 5
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        for name in ("k", "iterations", "epochs"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.batch is not None and self.batch < 1:
+            raise OptionError(f"batch must be at least 1, got {self.batch}")
+        for name in ("row_sparsity", "factor_sparsity", "coupling", "tolerance"):
+            if not (math.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
+                raise OptionError(f"{name} must be a number that is not negative, got {getattr(self, name)}")
+        if not (math.isfinite(self.beta) and -1 < self.beta <= 4):
+            raise OptionError(
+                f"beta must be above -1 and at most 4, got {self.beta}: 0 is Kullback-Leibler, 1 squared error"
+            )
+        for name, known in (("update", UPDATES), ("start", STARTS)):
+            if getattr(self, name) not in known:
+                raise OptionError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
+        self._check_together()
+
+    def _check_together(self) -> None:
+        if self.update == "additive" and self.beta != 1:
+            raise OptionError(f"the additive update is for the squared error (beta 1), got beta {self.beta}")
+        if self.step is not None and not 0 < self.step <= 1:
+            raise OptionError(f"step must be above 0 and at most 1, got {self.step}")
+        if self.batch is not None and (self.beta not in (0, 1) or self.update == "additive"):
+            raise OptionError("batches need the multiplicative update and a beta of 0 or 1")
+        if self.row_sparsity and not self.factor_sparsity:
+            raise OptionError(
+                "row_sparsity needs factor_sparsity: without it factors would grow, rows shrink, and nothing be sparse"
+            )

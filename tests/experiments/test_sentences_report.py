@@ -1,0 +1,277 @@
+"""The experiment of sentences: its rows are kept, compared and reported, and its command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cepts.sentences
+from huerta import command, measuring
+from huerta.claims import claims
+from huerta.comparing import PAIRS, compare, is_better
+from huerta.paper import ACCURACY
+from huerta.report import report, tables
+from huerta.results import Results, Sheet
+from huerta.rows import (
+    BY_PLACE,
+    CORPORA,
+    JUDGED,
+    ROWS,
+    SHARES,
+    TABLES,
+    TATOEBA,
+    WMT12,
+    Row,
+    rows_of,
+    signature,
+)
+from tests.experiments.reading import table_under
+
+SCRIPT = Path(command.__file__).resolve().parents[1] / "sentences.py"
+KINDS = ("mistranslated", "shuffled", "truncated")
+
+
+def test_rows() -> None:
+    assert {row.table for row in ROWS} == set(TABLES)
+    assert len(BY_PLACE) == len(ROWS)
+    assert {corpus for row in ROWS for corpus in row.corpora} == set(CORPORA)
+    for table, pairs in PAIRS.items():
+        assert {name for pair in pairs for name in pair} <= {row.name for row in rows_of(table)}
+    assert ACCURACY.keys() <= {row.name for row in rows_of("judge")}
+    for table in TABLES:
+        assert len({signature(row) for row in rows_of(table)}) == len(rows_of(table))
+    assert "update:additive|step:0.5" in signature(BY_PLACE["figure", "additive-0.5"])
+    assert "measure:hellinger" in signature(BY_PLACE["retrieval", "both"])
+    assert "measure:cosine" in signature(BY_PLACE["retrieval", "printed-16"])
+
+
+def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any]:
+    """A record of which `good` of 100 sentences are right."""
+    estimate = [good / 100, good / 100 - 0.01, good / 100 + 0.01]
+    shares = [str(share) for share in SHARES]
+    return {
+        **sheet.place(row, corpus),
+        "signature": signature(row),
+        "cepts": "9.9",
+        "threads": 2,
+        "machine": "a machine, 2 cores",
+        "wall_seconds": 1.0,
+        "cpu_seconds": 6.0,
+        "curve": [100.0 / (1 + k * good) for k in range(201)],
+        "unit": "norm",
+        "accuracy": estimate,
+        "mrr": estimate,
+        "right": [1.0] * good + [0.0] * (100 - good),
+        "ranks": [1] * good + [4] * (100 - good),
+        "areas": {share: dict.fromkeys(KINDS, estimate) for share in shares},
+        "blocks": {share: dict.fromkeys(KINDS, [good / 100] * 50) for share in shares},
+        "counts": {share: {"clean": 10} for share in shares},
+        "found": {
+            share: {"clean": 0.01, "shuffled": 0.9} if row.name == "filter" else {} for share in shares
+        },
+        "said": "done",
+    } | ({"sts 4a": estimate} if row.name == "both" else {})
+
+
+GOOD = {"both-usual": 95, "both": 90, "filter": 98, "perceptron": 74, "lvq": 60, "stacked": 80, "multiplicative": 60,
+        "additive": 70, **{f"{begin}-{k}": k for begin in ("k", "kl") for k in (4, 8, 16, 32, 64)}}  # fmt: skip
+
+
+def make_results(path: Path, sheet: Sheet) -> Results:
+    results = Results(path)
+    for row in ROWS:
+        for corpus in row.corpora:
+            record = make_record(sheet, row, corpus, GOOD.get(row.name, 50))
+            results.records[results.place_of(record)] = record
+    return results
+
+
+def verdicts(results: Results, sheet: Sheet) -> dict[str, str]:
+    return {claim.text: claim.verdict for claim in claims(results, sheet)}
+
+
+def test_claims(tmp_path: Path) -> None:
+    sheet = Sheet("test")
+    results = make_results(tmp_path / "x.json", sheet)
+    found = verdicts(results, sheet)
+    assert found["Figure 1: after 20 iterations, multiplicative is below `additive`"] == "no"
+    assert found["Figure 1: after 20 iterations, multiplicative is below `additive-0.1`"] == "yes"
+    assert found["Figure 1: a larger k explains more (KL)"] == "yes"
+    task = "Human or machine, learned from wmt12"
+    assert found[f"{task}, tags alone: `perceptron` reaches the paper's accuracy"] == "yes"
+    assert found[f"{task}, tags alone: `lvq` reaches the paper's accuracy"] == "no"
+    assert found[f"{task}: tags alone find 68% or more: `perceptron`"] == "yes"
+    assert found[f"{task}: everything finds more than 73%: `everything`"] == "no"
+    assert found[f"{task}: everything finds more than 73%: `stacked`"] == "yes"
+    text = "Human or machine, learned from wmt12: everything is better than the less probable alignment alone"
+    assert found[text] == "no"  # both are right in half of the cases
+    better = "both kinds of evidence are better than `lexicon"
+    assert found[f"Retrieval: {better}`, by more than chance (MRR)"] == "yes"
+    assert found[f"Retrieval, above usual: {better}-usual`, by more than chance (MRR)"] == "yes"
+    assert found["Retrieval: the default, `both-usual`, is what measures best (MRR)"] == "yes"
+    assert found["Cleaning de-en: the area of shuffled pairs is 0.97 or more"] == "yes"
+    text = "Cleaning de-en: the filter is above all baselines for truncated pairs, whatever their share"
+    assert found[text] == "yes"
+    for record in results.records.values():
+        if record["row"] == "alignment-score":
+            record["areas"]["30"]["truncated"] = [0.99, 0.98, 1.0]
+        if record["row"] == "filter":
+            record["areas"]["10"]["shuffled"] = [0.96, 0.95, 0.97]
+    found = verdicts(results, sheet)
+    assert found[text] == "no"
+    assert found["Cleaning de-en: the area of shuffled pairs is 0.97 or more"] == "no"
+
+
+def test_claims_wait_for_their_figures(tmp_path: Path) -> None:
+    sheet = Sheet("test")
+    results = make_results(tmp_path / "x.json", sheet)
+    results.records = {place: one for place, one in results.records.items() if one["row"] != "k-8"}
+    assert verdicts(results, sheet)["Figure 1: a larger k explains more (squared error)"] == "-"
+    assert claims(Results(tmp_path / "none.json"), sheet) == []
+
+
+def test_comparisons_by_hand() -> None:
+    found = compare("judge", {"right": [1.0, 1.0, 0.5, 0.0]}, {"right": [1.0, 0.0, 0.5, 0.0]})
+    assert found["accuracy"].difference == 0.25
+    ranked = compare("retrieval", {"ranks": [1, 2]}, {"ranks": [4, 2]})
+    assert (ranked["accuracy"].difference, ranked["mrr"].difference) == (0.5, 0.375)
+    one, other = ({"blocks": {"20": {"shuffled": [0.9 + k / 100, 0.9]}}} for k in (4, 0))
+    assert compare("cleaning", one, other, 20)["shuffled"].difference == pytest.approx(0.02)
+    assert not is_better(compare("cleaning", other, one, 20)["shuffled"])
+
+
+def test_report(tmp_path: Path) -> None:
+    sheet = Sheet("test")
+    results = make_results(tmp_path / "x.json", sheet)
+    text = report(results, sheet, remarks="A person's words.")
+    judges = table_under(text, "Human or machine?")
+    assert judges[0] == ["judge", *(f"from {corpus}" for corpus in JUDGED), "paper"]
+    row = next(line for line in judges if line[0].endswith("`perceptron`"))
+    assert row[1:] == ["0.740 (0.730 to 0.750)"] * len(JUDGED) + ["0.730"]
+    model = next(line for line in judges if line[0].endswith("`model-of-tags`"))
+    assert model[1:] == ["0.500 (0.490 to 0.510)"] * len(JUDGED) + ["-"]
+    found = table_under(text, "Retrieval")
+    assert found[0] == ["evidence", "accuracy", "MRR", "STS 4A, correlation", "CPU s"]
+    cleaned = table_under(text, "de-en")
+    assert len(cleaned[0]) == 2 + len(KINDS) * len(SHARES)
+    assert "| de-en | 20 % | `filter` | clean 1.0%, shuffled 90.0% |" in text
+    assert "| wmt12 | `everything` | `less-literal` | accuracy | +0.000 |" in text
+    assert "| tatoeba | `both` | `lexicon` | mrr | **+0.300** |" in text
+    assert table_under(text, "Figure 1: loss against iterations")[2][2] == "100"
+    assert "A person's words." in text
+    assert "Scored on WMT12's test part" in text
+    assert "all rows together: " in text
+    assert "run again" not in text
+
+
+def test_older_settings_are_told(tmp_path: Path) -> None:
+    sheet = Sheet("dev")
+    results = Results(tmp_path / "x.json")
+    row = BY_PLACE["retrieval", "both"]
+    record = make_record(sheet, row, TATOEBA, 50)
+    results.records[results.place_of(record)] = record | {
+        "signature": record["signature"].replace("hellinger", "dot")
+    }
+    assert "`both` was made with older settings; now `measure:hellinger`: run again" in report(results, sheet)
+    assert not results.has(sheet, row, TATOEBA)
+    assert "No row is finished." in report(Results(tmp_path / "none.json"), sheet)
+    assert tables(Results(tmp_path / "none.json"), sheet) == ""
+
+
+def test_the_plot_is_the_same_for_the_same_rows(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from huerta.plots import write_plots
+
+    sheet = Sheet("dev")
+    results = make_results(tmp_path / "x.json", sheet)
+    texts = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (path,) = write_plots(results, sheet, tmp_path / name).values()
+        assert path.name == "sentences-figure-1.svg"
+        texts.append(path.read_text())
+    assert texts[0] == texts[1]
+    assert "<dc:date>" not in texts[0]
+    assert "additive, step 0.5" in texts[0]
+    assert "k = 64" in texts[0]
+    results.records = {place: one for place, one in results.records.items() if one["row"] != "kl-4"}
+    assert write_plots(results, sheet, tmp_path) == {}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
+    """Stand in for measuring; returns the list in which it is noted what was asked for."""
+    noted: list[tuple[str, str, str]] = []
+
+    def measure(sheet: Sheet, todo: Any, _: int) -> Any:
+        for row, corpus in todo:
+            noted.append((row.table, row.name, corpus))
+            yield make_record(sheet, row, corpus, 50)
+
+    monkeypatch.setattr(measuring, "MEASURED", dict.fromkeys(TABLES, measure))
+    monkeypatch.setattr("huerta.report.write_plots", lambda *_: {})
+    monkeypatch.setattr("huerta.comparing.RESAMPLES", 20)
+    return noted
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, asked: list[tuple[str, str, str]]) -> None:
+    def run(*arguments: str) -> list[tuple[str, str, str]]:
+        asked.clear()
+        command.main([*arguments, "--output", str(tmp_path)])
+        return list(asked)
+
+    assert run("--rows", "lvq,filter", "--corpora", "wmt12,de-en") == [
+        ("judge", "lvq", "wmt12"),
+        ("cleaning", "filter", "de-en"),
+    ]
+    assert run("--rows", "lvq,dimension", "--corpora", "wmt12") == [("judge", "dimension", "wmt12")]
+    assert run("--rows", "lvq", "--corpora", "wmt12", "--again") == [("judge", "lvq", "wmt12")]
+    assert run("--rows", "lvq", "--corpora", "wmt12", "--size", "300") == [("judge", "lvq", "wmt12")]
+    assert len(run("--tables", "figure")) == len(rows_of("figure"))
+    assert run("--tables", "figure", "--part", "test") == []  # random matrices have no parts
+    assert run("--report") == []
+    assert (tmp_path / "sentences-dev.md").read_text().startswith("# Sentences\n")
+    assert "the figures mean nothing" in (tmp_path / "sentences-dev-300.md").read_text()
+    assert len(run("--tables", "retrieval", "--again")) == len(rows_of("retrieval"))
+
+
+def test_every_table_can_be_measured() -> None:
+    assert set(measuring.MEASURED) == set(TABLES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tables", "figures"], "no table figures; there are figure, judge, retrieval"),
+        (["--corpora", "zh-en"], "no corpus zh-en; there are random, tatoeba"),
+        (["--rows", "lvq,x"], "no row x; there are multiplicative, additive"),
+        (["--part", "train"], "invalid choice: 'train'"),
+        (["--threads", "0"], "0: expected a number from 1"),
+        (["--size", "299"], "--size 299: expected a number from 300"),
+    ],
+)
+def test_options_that_cannot_be(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command.parse(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CEPTS_DATA", str(tmp_path))
+    with pytest.raises(SystemExit, match=r"no data in .*holds sentences/wmt12qe_enes/"):
+        command.main(["--rows", "lvq", "--corpora", WMT12, "--output", str(tmp_path)])
+
+
+def test_it_works_from_any_directory_and_hides_nothing(tmp_path: Path) -> None:
+    asked = [sys.executable, SCRIPT, "--report", "--output", "out"]
+    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "wrote out/sentences-dev.md"
+    assert Path(cepts.sentences.__file__).parent.name == "sentences"
+    assert Path(cepts.sentences.__file__).parents[1].name == "cepts"
