@@ -47,8 +47,8 @@ JUDGE_NOTE = (
     "sets and a Moses system in WMT12: judges that learned from news meet another machine than they know. No set to "
     "learn from shares sources with WMT12's test part, which is from newstest 2012. The paper's corpora and its "
     "machine are not known: its figures are of another test. `nearer` and `less-literal` learn from no translations, "
-    "and show what the judges above them live on: a judge that knows both languages may find a machine by how literally "
-    "it translates, not by its mistakes. Language models call the more probable translation human."
+    "and show what judges live on: who knows both languages may find a machine by how literally it translates, not by "
+    "its mistakes. Language models call the more probable translation human."
 )
 RETRIEVAL_NOTE = (
     "For each of 1,000 English sentences its Spanish translation is looked for among 1,000. Accuracy: share of those "

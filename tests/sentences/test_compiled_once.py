@@ -15,7 +15,8 @@ random = np.random.default_rng(1)
 source, target = random.poisson(1.0, (20, 7)), random.poisson(1.0, (20, 5))
 for options in (
     {},
-    {"beta": 1.0, "start": "svd"},
+    {"beta": 1, "start": "svd"},
+    {"beta": 0},
     {"beta": 0.5},
     {"beta": 1.0, "update": "additive", "step": 0.5},
     {"batch": 7},

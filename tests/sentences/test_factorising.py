@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cepts.sentences import divergence
 from cepts.sentences.divergence import exponent
-from cepts.sentences.factorising import objective
+from cepts.sentences.factorising import iterations_of, objective
 from cepts.sentences.options import FactorOptions
 from tests.reference import joint_factorisation as twin
 from tests.sentences.factorisations import BETAS, matrices, pairs_of, sparse_problem, start, updates
@@ -99,7 +99,7 @@ def test_iterations_are_the_twins(kind, weights, seed):
 @given(
     matrices(),
     st.integers(1, 4),
-    st.sampled_from([*BETAS, 3.0, 4.0]),
+    st.sampled_from([-0.9, *BETAS, 3.0, 4.0]),
     st.sampled_from([NONE, ROWS, COUPLED, ALL]),
     st.integers(0, 99),
 )
@@ -213,3 +213,35 @@ def test_an_additive_step_of_1_is_the_multiplicative_one(seed):
         for kind in ({}, {"update": "additive", "step": 1.0})
     ]
     np.testing.assert_allclose(states[0][0], states[1][0], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.5, 1.0])
+def test_objectives_come_after_whole_iterations(beta, seed):
+    given, rows, factors = sparse_problem(seed)
+    options = FactorOptions(k=rows.shape[1], beta=beta)
+    pairs = pairs_of(given, rows, 25)
+    factors = [each.copy() for each in factors]
+    running = iterations_of(pairs, factors, options, 1)
+    expected = rows.astype(float), [each.astype(float) for each in factors]
+    for _ in range(3):
+        next(running)
+        expected = twin.iteration(given, *expected, beta=beta)
+        np.testing.assert_allclose(
+            np.concatenate([pair.rows for pair in pairs]), expected[0], rtol=2e-4, atol=1e-6
+        )
+        for side in (0, 1):
+            np.testing.assert_allclose(factors[side], expected[1][side], rtol=2e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("beta", BETAS)
+def test_a_feature_without_weight_spoils_no_sentence(beta, seed):
+    given, rows, factors = sparse_problem(seed)
+    factors[0][7] = 0
+    states, _ = updates(given, rows, factors, FactorOptions(k=rows.shape[1], beta=beta), 1)
+    expected, _ = twin.iteration(
+        [np.delete(given[0], 7, axis=1), given[1]],
+        rows.astype(float),
+        [np.delete(factors[0], 7, axis=0), factors[1]],
+        beta,
+    )
+    np.testing.assert_allclose(states[0][0], expected, rtol=2e-4, atol=1e-6)

@@ -110,7 +110,7 @@ def test_blocks_are_as_good_as_whole_matrices(beta, seed):
     whole = JointNMF(**options).fit(*given)
     blocks = [tuple(each.part(*rows) for each in sparse) for rows in row_blocks(len(given[0]), 7)]
     parts = JointNMF(**options).fit_blocks(iter(blocks), (12, 9))
-    np.testing.assert_allclose(parts.losses[1:], whole.losses[1:], rtol=1e-4)
+    np.testing.assert_allclose(parts.losses, whole.losses, rtol=1e-4)
     np.testing.assert_allclose(parts.source_factors, whole.source_factors, atol=2e-3)
 
 
@@ -346,6 +346,26 @@ WRONG = [
         OptionError,
         "^JointNMF has no option 'sparsity': it has batch, beta, coupling, epochs, ",
     ),
+    (
+        lambda: JointNMF(k=2).partial_fit(ONES, ONES).partial_fit(np.ones((3, 5)), ONES),
+        InputError,
+        "^the source matrix has 5 features, the batches before it 2$",
+    ),
+    (
+        lambda: JointNMF(k=2).partial_fit(ONES, ONES).partial_fit(ONES, np.ones((3, 1))),
+        InputError,
+        "^the target matrix has 1 features, the batches before it 2$",
+    ),
+    (
+        lambda: JointNMF(k=2, beta=0.5).partial_fit(ONES, ONES),
+        OptionError,
+        "^batches need the multiplicative update and a beta of 0 or 1$",
+    ),
+    (
+        lambda: JointNMF(k=2, beta=1, update="additive").fit_stream(list),
+        OptionError,
+        "^batches need the multiplicative update and a beta of 0 or 1$",
+    ),
     (lambda: FIT(ONES, ONES, threads=0), OptionError, "^threads must be at least 1, got 0$"),
 ]
 
@@ -370,6 +390,7 @@ def test_a_matrix_of_ours_is_checked_too():
         ({"k": 0}, "^k must be at least 1, got 0$"),
         ({"iterations": 0}, "^iterations must be at least 1, got 0$"),
         ({"epochs": -1}, "^epochs must be at least 1, got -1$"),
+        ({"seed": -1}, "^seed must not be negative, got -1$"),
         ({"batch": 0}, "^batch must be at least 1, got 0$"),
         (
             {"row_sparsity": -1, "factor_sparsity": 1},
@@ -390,6 +411,8 @@ def test_a_matrix_of_ours_is_checked_too():
         ({"update": "additive", "beta": 1, "step": 0}, "^step must be above 0 and at most 1, got 0$"),
         ({"update": "additive", "beta": 1, "step": 1.5}, "^step must be above 0 and at most 1, got 1.5$"),
         ({"update": "additive", "beta": 1, "step": np.nan}, "^step must be above 0 and at most 1, got nan$"),
+        ({"step": 0.5}, "^step 0.5 is for the additive update; the multiplicative one has none$"),
+        ({"batch": 5, "start": "svd"}, "^batches start at random: a singular value decomposition needs all"),
         ({"batch": 5, "beta": 0.5}, "^batches need the multiplicative update and a beta of 0 or 1$"),
         (
             {"batch": 5, "beta": 1, "update": "additive"},
@@ -415,3 +438,34 @@ def test_the_limits_themselves_are_allowed():
         {"batch": 1},
     ):
         assert JointNMF(**options).options.k == 16
+
+
+def test_losses_do_not_depend_on_how_long_it_goes_on(seed):
+    given, _, _ = sparse_problem(seed)
+    for beta in (0.0, 1.0):
+        short, long = (
+            JointNMF(k=4, beta=beta, iterations=number, tolerance=0).fit(*given).losses for number in (3, 6)
+        )
+        assert short == pytest.approx(long[:4], rel=1e-6)
+
+
+def test_without_a_tolerance_every_iteration_is_done(seed):
+    given, _ = planted(seed)  # the objective goes down to nothing but rounding
+    assert len(JointNMF(k=3, beta=1.0, iterations=800, tolerance=0).fit(*given).losses) == 801
+
+
+def test_a_fit_forgets_batches_before_it(seed):
+    given, _, _ = sparse_problem(seed)
+    model = JointNMF(k=3, iterations=3).partial_fit(*given).fit(*given)
+    np.testing.assert_array_equal(
+        model.partial_fit(*given).source_factors, JointNMF(k=3).partial_fit(*given).source_factors
+    )
+
+
+def test_zeros_that_are_entries_are_none(seed):
+    given, _, _ = sparse_problem(seed)
+    tiny = [each + 1e-60 * (each == 0) for each in given]  # nothing in single precision
+    for beta in BETAS:
+        models = [JointNMF(k=3, beta=beta, iterations=3).fit(*each) for each in (given, tiny)]
+        assert np.all(np.isfinite(models[1].losses))
+        np.testing.assert_array_equal(models[0].source_factors, models[1].source_factors)

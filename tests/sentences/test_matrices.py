@@ -114,3 +114,40 @@ def test_an_empty_matrix_is_one():
     matrix = as_matrix(np.zeros((0, 3)))
     assert (matrix.rows, matrix.width, matrix.offsets.tolist()) == (0, 3, [0])
     assert isinstance(matrix, Matrix)
+
+
+def test_zeros_are_left_out():
+    matrix = as_matrix(
+        Matrix(np.array([0, 2, 3, 3]), np.array([0, 2, 1], np.int32), np.array([0, 5, 0], np.float32), 3)
+    )
+    assert dense(matrix).tolist() == [[0, 0, 5], [0, 0, 0], [0, 0, 0]]
+    assert len(as_matrix(np.array([[1e-60, 2]])).values) == 1
+
+
+def test_what_is_too_large_for_single_precision_is_refused():
+    with pytest.raises(InputError, match=r"^the matrix has values that are negative or no numbers"):
+        as_matrix(np.array([[1e300, 2]]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"features": [0, 3, 1]}, "has rows or features outside of it: each of its 3 has a number from 0"),
+        ({"features": [0, -1, 1]}, "has rows or features outside of it"),
+        ({"offsets": [0, 2, 4]}, "has rows or features outside of it"),
+        ({"offsets": [1, 2, 3]}, "has rows or features outside of it"),
+        ({"offsets": [0, 5, 3]}, "has rows or features outside of it"),
+        ({"features": [0, 1]}, "has rows or features outside of it"),
+        ({"features": [2, 0, 1]}, "has a row whose features do not rise: sort them, and add up"),
+        ({"features": [2, 2, 1]}, "has a row whose features do not rise"),
+    ],
+)
+def test_a_matrix_that_does_not_hold_together_is_refused(change, message):
+    good = Matrix(np.array([0, 2, 3]), np.array([0, 2, 1], np.int32), np.ones(3, np.float32), 3)
+    kinds = {"offsets": np.int64, "features": np.int32}
+    assert as_matrix(good) is good
+    with pytest.raises(InputError, match=f"^the text {message}"):
+        as_matrix(
+            good._replace(**{name: np.array(value, kinds[name]) for name, value in change.items()}),
+            "the text",
+        )

@@ -70,27 +70,30 @@ def test_features_that_never_come_fade(beta, seed):
     assert model.target_factors[4].max() < 0.02 * model.target_factors.max()
 
 
+@pytest.mark.parametrize(
+    ("epochs", "weight"), [(2, 0.0), (1, 0.1)]
+)  # parts do not know that sentences come again
 @pytest.mark.parametrize("beta", [0.0, 1.0])
-def test_parts_are_a_stream(beta, seed):
+def test_parts_are_a_stream(beta, epochs, weight, seed):
     given, _, _ = sparse_problem(seed)
     options = {
         "k": 3,
         "beta": beta,
-        "factor_sparsity": 0.01,
-        "row_sparsity": 0.1,
-        "coupling": 0.01,
+        "factor_sparsity": weight,
+        "row_sparsity": weight,
+        "coupling": weight,
         "seed": 7,
     }
-    whole = JointNMF(batch=8, epochs=2, **options).fit(*given)
-    parts, streamed = JointNMF(**options), JointNMF(batch=8, epochs=2, **options)
+    whole = JointNMF(batch=8, epochs=epochs, **options).fit(*given)
+    parts, streamed = JointNMF(**options), JointNMF(batch=8, epochs=epochs, **options)
     sparse = [as_matrix(each) for each in given]
-    for _ in range(2):
+    for _ in range(epochs):
         for first, end in row_blocks(30, 8):
             assert parts.partial_fit(given[0][first:end], given[1][first:end]) is parts
     streamed.fit_stream(lambda: (tuple(each.part(*rows) for each in sparse) for rows in row_blocks(30, 8)))
     for other in (parts, streamed):
         assert other.losses == whole.losses
-        assert len(other.losses) == 8
+        assert len(other.losses) == 4 * epochs
         for side in (0, 1):
             np.testing.assert_array_equal(other.factors[side], whole.factors[side])
 
@@ -134,7 +137,7 @@ def test_one_step_by_hand():
     random = np.random.default_rng(1)
     first_x = 0.99 * random.standard_exponential((1, 1), np.float32).item() + 0.01
     shares = [0.99 * random.standard_exponential((1, 1), np.float32).item() + 0.01 for _ in range(2)]
-    begin = [(total + 0.5) / 2 * share for total, share in zip((6, 3), shares, strict=True)]
+    begin = [1.5 * total / 2 * share for total, share in zip((6, 3), shares, strict=True)]
     x, weight = 9 / sum(begin), 2**-0.6
     stream.add(as_matrix([[6]]), as_matrix([[3]]))
     sentences = (1 - weight) * first_x + weight * x
@@ -142,3 +145,32 @@ def test_one_step_by_hand():
         assert factor.item() == pytest.approx(
             ((1 - weight) * before * first_x + weight * value) / sentences, rel=1e-5
         )
+
+
+@pytest.mark.parametrize("beta", [0.0, 1.0])
+@pytest.mark.parametrize("weight", [1.0, 20.0])
+def test_penalties_of_a_stream_are_those_of_all_sentences(beta, weight, seed):
+    given, _ = planted(seed, rows=400, noise=0.05)
+    options = {"k": 3, "beta": beta, "factor_sparsity": weight, "row_sparsity": 0.1 * weight}
+    whole = JointNMF(start="svd", iterations=300, **options).fit(*given)
+    stream = JointNMF(batch=100, epochs=30, **options).fit(*given)
+    for one, other in zip(whole.factors, stream.factors, strict=True):
+        assert 0.5 < other.sum() / one.sum() < 2
+
+
+@pytest.mark.parametrize("beta", [0.0, 1.0])
+def test_streams_do_not_know_scales(beta, seed):
+    given, _, _ = sparse_problem(seed)
+    small, large = (
+        JointNMF(k=3, beta=beta, batch=10).fit(*(scale * each for each in given)) for scale in (2.0**-20, 1)
+    )
+    np.testing.assert_allclose(small.source_factors * 2.0**20, large.source_factors, rtol=1e-3, atol=1e-5)
+
+
+def test_a_first_batch_without_sentences_is_told_nothing(seed):
+    given, _, _ = sparse_problem(seed)
+    told = []
+    matrices = [as_matrix(each) for each in given]
+    model = JointNMF(k=3, epochs=1, progress=lambda *each: told.append(each))
+    model.fit_stream(lambda: [tuple(each.part(0, 0) for each in matrices), tuple(matrices)])
+    assert told == [(1, model.losses[0])]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cepts.errors import OptionError
+from cepts.errors import InputError, OptionError
 from cepts.sentences import similarities
 from cepts.sentences.similarity import MEASURES, NEUTRAL, unit_rows
 
@@ -84,3 +84,11 @@ def test_an_unknown_measure_is_refused():
         OptionError, match=r"^measure must be one of cosine, dot, euclidean, hellinger, got 'feet'$"
     ):
         score([1], [1], "feet")
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (4, 2), (3, 1)])
+def test_rows_without_a_counterpart_are_refused(shape):
+    with pytest.raises(
+        InputError, match=r"^rows of shapes \(3, 2\) and .* are no pairs: each needs its counterpart$"
+    ):
+        similarities(np.ones((3, 2)), np.ones(shape))

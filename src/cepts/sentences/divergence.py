@@ -34,7 +34,8 @@ def moments(factors: Array, beta: float) -> Array:
     """Return what the dense part needs to know of factors: their sums, or their products with each other."""
     if beta == 0.0:
         return np.asarray(factors.sum(axis=0, dtype=np.float64))
-    return np.asarray(factors.T @ factors, np.float64)
+    exact = factors.astype(np.float64)  # an objective is the small difference of large numbers
+    return np.asarray(exact.T @ exact)
 
 
 def denominators(rows: Array, known: Array, beta: float) -> Array:
@@ -55,8 +56,8 @@ def dense_denominators(rows: Array, factors: Array, beta: float) -> tuple[Array,
     """Return the slopes of the dense part for each row and its value, from every cell, in blocks."""
     slopes, value = np.empty_like(rows), 0.0
     for first, end in row_blocks(len(rows), max(1, CELLS // max(1, len(factors)))):
-        products = np.maximum(rows[first:end] @ factors.T, np.float32(1e-30))
-        powers = products**beta
+        products = rows[first:end] @ factors.T
+        powers = np.maximum(products, np.float32(1e-30)) ** beta
         slopes[first:end] = powers @ factors
         value += float(np.sum(powers * products, dtype=np.float64)) / (beta + 1)
     return slopes, value

@@ -7,6 +7,7 @@ import numpy as np
 from cepts.running.kernel import kernel, summing_kernel
 
 SMALLEST = 1e-30  # product of factors that a value is divided by
+LARGEST = 1e30  # ratio: times a factor of 0 it is 0, as an infinite one would not be
 
 
 @summing_kernel
@@ -31,7 +32,7 @@ def sums_by_row(offsets, features, values, factors, rows, beta, numerators):
                 ratio = value
                 loss += np.float64(value) * (0.5 * np.float64(value) - np.float64(product))
             else:
-                ratio = np.float32(value * np.float64(product) ** (beta - 1.0))
+                ratio = np.float32(min(value * np.float64(product) ** (beta - 1.0), LARGEST))
                 part = np.float64(value) ** (beta + 1.0) / (beta + 1.0)
                 loss += (part - np.float64(value) * np.float64(product) ** beta) / beta
             for j in range(width):
@@ -54,7 +55,7 @@ def sums_by_feature(offsets, features, values, factors, rows, beta, numerators):
                 if beta == 0.0:
                     ratio = ratio / product
                 else:
-                    ratio = np.float32(ratio * np.float64(product) ** (beta - 1.0))
+                    ratio = np.float32(min(ratio * np.float64(product) ** (beta - 1.0), LARGEST))
             for j in range(width):
                 numerators[feature, j] += ratio * rows[row, j]
 

@@ -58,7 +58,7 @@ class Said(NamedTuple):
 def iterations_of(
     pairs: Sequence[Pair], factors: Factors, options: FactorOptions, threads: int
 ) -> Iterator[float]:
-    """Update everything in place, again and again; yield what the objective was before each iteration."""
+    """Update everything in place, again and again; after each iteration yield what the objective was before."""
     while True:
         known = known_of(factors, options.beta)
         loss = penalty_of(factors, options)
@@ -70,9 +70,9 @@ def iterations_of(
             for side, chunk in enumerate(pair.sides):
                 numerators[side][chunk.used] += said.by_feature[side]
             slopes = said.slopes if not slopes else [a + b for a, b in zip(slopes, said.slopes, strict=True)]
-        yield loss
         for side in (0, 1):
             _update_factors(factors, side, numerators[side], slopes[side], options)
+        yield loss
 
 
 def objective(pairs: Sequence[Pair], factors: Factors, options: FactorOptions, threads: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,7 +93,7 @@ class JointNMF:
         batch = self.options.batch
         if batch is None:
             return self.fit_blocks(paired_blocks(one, other), (one.width, other.width))
-        self._check_size(one.rows, (one.width, other.width))
+        self.check_size(one.rows, (one.width, other.width))
         return self.fit_stream(
             lambda: ((one.part(*rows), other.part(*rows)) for rows in row_blocks(one.rows, batch))
         )
@@ -101,9 +102,10 @@ class JointNMF:
         """Factorise sentences that come in blocks; of these, what is above the limit of memory waits on disk."""
         options = self.options
         random = np.random.default_rng(options.seed)
+        self._stream = None
         with Scratch(self.memory) as scratch:
             pairs = [_kept(block, options.k, random, scratch) for block in blocks]
-            self._check_size(sum(len(pair.rows) for pair in pairs), widths)
+            self.check_size(sum(len(pair.rows) for pair in pairs), widths)
             if options.start == "svd":
                 factors = start_near_singular(pairs, widths, options.k, random, self.threads)
             else:
@@ -114,16 +116,14 @@ class JointNMF:
 
     def _converge(self, pairs: list[Pair], factors: list[Array]) -> list[float]:
         losses: list[float] = []
-        least = 0.0
+        tolerance = self.options.tolerance
         iterations = iterations_of(pairs, factors, self.options, self.threads)
-        for number, loss in enumerate(iterations):
+        for number, loss in enumerate(islice(iterations, self.options.iterations)):
             losses.append(loss)
-            least = self.options.tolerance * losses[0]
             if self.progress is not None:
                 self.progress(number, loss)
-            if number == self.options.iterations - 1 or (number and losses[-2] - loss < least):
+            if number and tolerance and losses[-2] - loss < tolerance * losses[0]:
                 break
-        next(iterations, None)  # the features' part of the last iteration
         return [*losses, objective(pairs, factors, self.options, self.threads)]
 
     def partial_fit(self, source: Any, target: Any) -> JointNMF:
@@ -134,19 +134,29 @@ class JointNMF:
                 f"{one.rows} source and {other.rows} target rows: each row is a pair of sentences"
             )
         if self._stream is None:
+            self.options.check_batches()
             self._stream = Stream(self.options)
-        if one.rows:
-            self._stream.add(one, other)
-        self.factors, self.losses = self._stream.factors, self._stream.losses
+        self._add(self._stream, one, other)
         return self
+
+    def _add(self, stream: Stream, source: Matrix, target: Matrix, is_new: bool = True) -> None:
+        for name, matrix, factors in zip(SIDES, (source, target), stream.factors, strict=False):
+            if matrix.width != len(factors):
+                raise InputError(
+                    f"the {name} matrix has {matrix.width} features, the batches before it {len(factors)}"
+                )
+        if source.rows:
+            stream.add(source, target, is_new)
+        self.factors, self.losses = stream.factors, stream.losses
 
     def fit_stream(self, batches: Callable[[], Blocks]) -> JointNMF:
         """Factorise sentences that come in batches, each seen once in every epoch and never kept."""
-        self._stream = None
-        for _ in range(self.options.epochs):
+        self.options.check_batches()
+        self._stream = Stream(self.options)
+        for epoch in range(self.options.epochs):
             for source, target in batches():
-                self.partial_fit(source, target)
-                if self.progress is not None:
+                self._add(self._stream, source, target, is_new=epoch == 0)
+                if self.progress is not None and self.losses:
                     self.progress(len(self.losses), self.losses[-1])
         return self
 
@@ -179,7 +189,8 @@ class JointNMF:
             raise InputError("this model has not been fitted: call fit or partial_fit first")
         return self.factors
 
-    def _check_size(self, rows: int, widths: tuple[int, int]) -> None:
+    def check_size(self, rows: int, widths: tuple[int, int]) -> None:
+        """Refuse more dimensions than so many pairs of sentences and features can have."""
         most = min(rows, sum(widths))
         if most < 1:
             raise InputError("there is nothing to factorise: no sentences, or no features")

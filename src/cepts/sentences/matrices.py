@@ -73,14 +73,44 @@ def as_matrix(data: Any, name: str = "the matrix") -> Matrix:
         raise InputError(
             f"{name} has values that are negative or no numbers: counts and weights are 0 or more"
         )
-    return matrix
+    _check_order(matrix, name)
+    return matrix if np.all(matrix.values) else _without_zeros(matrix)
+
+
+def _check_order(matrix: Matrix, name: str) -> None:
+    """Refuse features that are not there: kernels would look for them outside of the factors."""
+    offsets, features = matrix.offsets, matrix.features
+    fits = (
+        offsets[0] == 0
+        and offsets[-1] == len(features) == len(matrix.values)
+        and np.all(np.diff(offsets) >= 0)
+    )
+    if not fits or (len(features) and not 0 <= features.min() <= features.max() < matrix.width):
+        raise InputError(
+            f"{name} has rows or features outside of it: each of its {matrix.width} has a number from 0"
+        )
+    rising = np.diff(features) > 0
+    rising[offsets[1:-1][(offsets[1:-1] > 0) & (offsets[1:-1] < len(features))] - 1] = True
+    if not np.all(rising):
+        raise InputError(
+            f"{name} has a row whose features do not rise: sort them, and add up those that are there twice"
+        )
+
+
+def _without_zeros(matrix: Matrix) -> Matrix:
+    """Leave out zeros, which are no entries; single precision makes them of very small numbers."""
+    kept = matrix.values > 0
+    counts = np.concatenate([[0], np.cumsum(kept)])
+    return _typed(counts[matrix.offsets], matrix.features[kept], matrix.values[kept], matrix.width)
 
 
 def _typed(offsets: Any, features: Any, values: Any, width: int) -> Matrix:
+    with np.errstate(over="ignore"):  # what is too large is infinite, and refused
+        values = np.ascontiguousarray(values, np.float32)
     return Matrix(
         np.ascontiguousarray(offsets, np.int64),
         np.ascontiguousarray(features, np.int32),
-        np.ascontiguousarray(values, np.float32),
+        values,
         int(width),
     )
 

@@ -13,7 +13,8 @@ from cepts.errors import ModelError, OptionError
 from cepts.sentences.features import FeatureOptions, FeatureSpace, parse_features
 from cepts.sentences.joint import SIDES, JointNMF
 from cepts.sentences.matrices import row_blocks
-from cepts.sentences.similarity import similarities
+from cepts.sentences.projection import PROJECTIONS
+from cepts.sentences.similarity import MEASURES, similarities
 from cepts.storage import load_folder, save_folder
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class SentenceModel:
         """Hold what was learned; `fit` and `load` make one."""
         self.spaces, self.factorisation = spaces, factorisation
         self.projection, self.measure = projection, measure
+        _check_choices(projection, measure)
 
     @classmethod
     def fit(
@@ -71,6 +73,7 @@ class SentenceModel:
 
         A name or list such as `words:2,chars:3-5` stands for features with all else as it is by default.
         """
+        _check_choices(projection, measure)
         chosen = _feature_options(features)
         spaces = (
             FeatureSpace.fit(bitext.source, chosen[0], name="the source text"),
@@ -81,11 +84,14 @@ class SentenceModel:
         if batch is None:
             joint.fit_blocks(_blocks(bitext, spaces, BLOCK), (spaces[0].width, spaces[1].width))
         else:
+            joint.check_size(len(bitext), (spaces[0].width, spaces[1].width))
             joint.fit_stream(lambda: _blocks(bitext, spaces, batch))
         return cls(spaces, joint, projection, measure)
 
     def project(self, side: Side, name: str = "source") -> NDArray[np.float32]:
         """Return sentences of one language, `source` or `target`, in the common space [sentences, k]."""
+        if name not in SIDES:
+            raise OptionError(f"side must be source or target, got {name!r}")
         space = self.spaces[SIDES.index(name)]
         parts = [
             self.factorisation.transform(
@@ -161,6 +167,12 @@ class SentenceModel:
             raise ModelError(
                 f"{folder} is no sentence model that this version can use: {error}; train it again"
             ) from None
+
+
+def _check_choices(projection: str, measure: str) -> None:
+    for name, value, known in (("projection", projection, PROJECTIONS), ("measure", measure, MEASURES)):
+        if value not in known:
+            raise OptionError(f"{name} must be one of {', '.join(known)}, got {value!r}")
 
 
 def _feature_options(

@@ -28,16 +28,17 @@ class Stream:
 
     def __init__(self, options: FactorOptions) -> None:
         """Begin with nothing."""
-        self.options, self.batches = options, 0
+        self.options, self.batches, self.sentences = options, 0, 0
         self.factors: list[Array] = []
         self.losses: list[float] = []  # of one sentence, in each batch before features learned from it
         self._random = np.random.default_rng(options.seed)
         self._sums: list[Array] = []
         self._moments: Array = np.zeros(0)
 
-    def add(self, source: Matrix, target: Matrix) -> None:
-        """Learn from a batch."""
+    def add(self, source: Matrix, target: Matrix, is_new: bool = True) -> None:
+        """Learn from a batch, whose sentences are new or were seen in an epoch before."""
         options = self.options
+        self.sentences += source.rows if is_new else 0
         chunks = chunk_of(source), chunk_of(target)
         pair = Pair(chunks, random_rows(source.rows, options.k, self._random))
         if not self.factors:
@@ -62,7 +63,8 @@ class Stream:
 
     def _first(self, matrix: Matrix) -> Array:
         totals = np.bincount(matrix.features, matrix.values, matrix.width)
-        return random_factors((totals + 0.5) / (matrix.rows + 1), self.options.k, self._random)
+        half = 0.5 * float(matrix.values.mean()) if len(matrix.values) else 0.5
+        return random_factors((totals + half) / (matrix.rows + 1), self.options.k, self._random)
 
     def _remember(self, pair: Pair) -> None:
         weight = (self.batches + 2) ** -DECAY
@@ -79,7 +81,8 @@ class Stream:
     def _update(self, side: int) -> None:
         options, mine = self.options, self.factors[side]
         penalty = options.factor_sparsity + options.coupling * self.factors[1 - side].sum(axis=0)
-        slopes = (denominators(mine, self._moments, options.beta) + penalty).astype(np.float32)
+        slopes = denominators(mine, self._moments, options.beta) + penalty / self.sentences
+        slopes = slopes.astype(np.float32)  # what is remembered is by one sentence, so penalties are too
         sums = self._sums[side].astype(np.float32)
         if options.beta == 0:
             self.factors[side] = multiplied(np.ones_like(mine), sums, slopes, 0.0)

@@ -19,8 +19,8 @@ class FactorOptions:
     common space (alpha_x and alpha_a), `coupling` that of the products of both languages' sums (alpha_c). `update` is
     multiplicative or additive; the additive one, for the squared error, goes a fixed `step` (at most 1) or, without
     it, the best one. Updates end after `iterations`, or when one makes the objective fall by less than `tolerance` of
-    what it was at the beginning. `batch` sentences at a time make the factorisation online: nothing is kept of
-    sentences that were seen, and each is seen `epochs` times.
+    what it was at the beginning (0: never). `batch` sentences at a time make the factorisation online: nothing is kept
+    of sentences that were seen, and each is seen `epochs` times.
     """
 
     k: int = 16
@@ -54,15 +54,29 @@ class FactorOptions:
         for name, known in (("update", UPDATES), ("start", STARTS)):
             if getattr(self, name) not in known:
                 raise OptionError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
+        if self.seed < 0:
+            raise OptionError(f"seed must not be negative, got {self.seed}")
+        object.__setattr__(self, "beta", float(self.beta))  # kernels are compiled for one kind of number
         self._check_together()
+
+    def check_batches(self) -> None:
+        """Refuse what cannot be done in batches."""
+        if self.beta not in (0, 1) or self.update == "additive":
+            raise OptionError("batches need the multiplicative update and a beta of 0 or 1")
 
     def _check_together(self) -> None:
         if self.update == "additive" and self.beta != 1:
             raise OptionError(f"the additive update is for the squared error (beta 1), got beta {self.beta}")
         if self.step is not None and not 0 < self.step <= 1:
             raise OptionError(f"step must be above 0 and at most 1, got {self.step}")
-        if self.batch is not None and (self.beta not in (0, 1) or self.update == "additive"):
-            raise OptionError("batches need the multiplicative update and a beta of 0 or 1")
+        if self.step is not None and self.update != "additive":
+            raise OptionError(f"step {self.step} is for the additive update; the multiplicative one has none")
+        if self.batch is not None:
+            self.check_batches()
+            if self.start != "random":
+                raise OptionError(
+                    "batches start at random: a singular value decomposition needs all sentences at once"
+                )
         if self.row_sparsity and not self.factor_sparsity:
             raise OptionError(
                 "row_sparsity needs factor_sparsity: without it factors would grow, rows shrink, and nothing be sparse"

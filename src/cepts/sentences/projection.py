@@ -39,7 +39,7 @@ def project(
         raise OptionError(f"projection must be one of {', '.join(PROJECTIONS)}, got {projection!r}")
     known = moments(factors, options.beta) if has_moments(options.beta) else None
     gram = (factors.T @ factors).astype(np.float64)
-    inverse = np.linalg.pinv(gram, rcond=CUTOFF, hermitian=True).astype(np.float32)
+    inverse = _inverse(gram).astype(np.float32)
 
     def solved(block: tuple[int, int]) -> Array:
         part = matrix.part(*block)
@@ -55,6 +55,13 @@ def project(
 
     blocks = list(run(solved, row_blocks(matrix.rows, BLOCK), threads))
     return np.concatenate(blocks) if blocks else np.zeros((0, factors.shape[1]), np.float32)
+
+
+def _inverse(gram: Array) -> Array:
+    """Return the pseudo-inverse, whatever the scale of each dimension, which is arbitrary."""
+    lengths = np.sqrt(np.diag(gram))
+    scales = np.outer(*[np.where(lengths > 0, lengths, 1)] * 2)
+    return np.asarray(np.linalg.pinv(gram / scales, rcond=CUTOFF, hermitian=True) / scales)
 
 
 def _stepped(part: Matrix, factors: Array, known: Array | None, options: FactorOptions) -> Array:

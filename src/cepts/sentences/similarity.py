@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,10 @@ def similarities(one: Array, other: Array, measure: str = "cosine") -> NDArray[n
     """
     if measure not in MEASURES:
         raise OptionError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
+    if one.shape != other.shape:
+        raise InputError(
+            f"rows of shapes {one.shape} and {other.shape} are no pairs: each needs its counterpart"
+        )
     known = np.any(one != 0, axis=1) & np.any(other != 0, axis=1)
     scores = np.full(len(one), NEUTRAL, np.float32)
     scores[known] = MEASURES[measure](one[known].astype(np.float64), other[known].astype(np.float64))

@@ -116,5 +116,5 @@ def _non_negative(left: Array, values: Array, right: Array) -> tuple[Array, Arra
         size = np.sqrt(max(float(value) * max(sizes), 1e-12))
         rows[:, j] = size * one / max(float(np.linalg.norm(one)), 1e-12)
         factors[:, j] = size * other / max(float(np.linalg.norm(other)), 1e-12)
-    rows, factors = (np.where(each > 0, each, LEAST * each.mean()) for each in (rows, factors))
+    rows, factors = (np.maximum(each, LEAST * each.mean()) for each in (rows, factors))
     return rows.astype(np.float32), factors.astype(np.float32)
