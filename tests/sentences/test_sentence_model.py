@@ -169,7 +169,11 @@ def test_progress_is_told():
             OptionError,
             r"^k 99 is more than these data allow: 40 pairs of sentences and",
         ),
-        (lambda: model_of(k=99, batch=5), OptionError, r"^k 99 is more than these data allow: 40 pairs"),
+        (
+            lambda: model_of(k=99, batch=5, start="random"),
+            OptionError,
+            r"^k 99 is more than these data allow: 40 pairs",
+        ),
         (lambda: model_of(projection="flat"), OptionError, r"^projection must be one of non-negative, "),
         (lambda: model_of(measure="feet"), OptionError, r"^measure must be one of cosine, "),
         (

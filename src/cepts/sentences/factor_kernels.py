@@ -16,25 +16,28 @@ def sums_by_row(offsets, features, values, factors, rows, beta, numerators):
 
     A product is what the factors of a row and of a feature give: an estimate of the value. Returns the part of the
     divergence that depends on values: a sum of value * log(value / product) - value for a beta of 0, and of
-    (value ** (beta + 1) / (beta + 1) - value * product ** beta) / beta for others.
+    (value ** (beta + 1) / (beta + 1) - value * product ** beta) / beta for others. For a beta of 1 no product is
+    needed, and it is a sum of value ** 2 / 2 alone: the rest is minus the products of rows and numerators.
     """
     width, loss = factors.shape[1], 0.0
     for row in range(len(offsets) - 1):
         for entry in range(offsets[row], offsets[row + 1]):
-            feature, value, product = features[entry], values[entry], np.float32(0)
-            for j in range(width):
-                product += rows[row, j] * factors[feature, j]
-            product = max(product, np.float32(SMALLEST))
-            if beta == 0.0:
-                ratio = value / product
-                loss += np.float64(value) * np.float64(np.log(ratio)) - np.float64(value)
-            elif beta == 1.0:
-                ratio = value
-                loss += np.float64(value) * (0.5 * np.float64(value) - np.float64(product))
+            feature, value = features[entry], values[entry]
+            ratio = value
+            if beta == 1.0:
+                loss += 0.5 * np.float64(value) * np.float64(value)
             else:
-                ratio = np.float32(min(value * np.float64(product) ** (beta - 1.0), LARGEST))
-                part = np.float64(value) ** (beta + 1.0) / (beta + 1.0)
-                loss += (part - np.float64(value) * np.float64(product) ** beta) / beta
+                product = np.float32(0)
+                for j in range(width):
+                    product += rows[row, j] * factors[feature, j]
+                product = max(product, np.float32(SMALLEST))
+                if beta == 0.0:
+                    ratio = value / product
+                    loss += np.float64(value) * np.float64(np.log(ratio)) - np.float64(value)
+                else:
+                    ratio = np.float32(min(value * np.float64(product) ** (beta - 1.0), LARGEST))
+                    part = np.float64(value) ** (beta + 1.0) / (beta + 1.0)
+                    loss += (part - np.float64(value) * np.float64(product) ** beta) / beta
             for j in range(width):
                 numerators[row, j] += ratio * factors[feature, j]
     return loss

@@ -123,6 +123,8 @@ def _slopes_of_rows(
             more, part = dense_denominators(rows, factors[side], options.beta)
             slopes += more
             loss += part
+    if options.beta == 1:
+        loss -= float(np.sum(rows * numerators, dtype=np.float64))
     return numerators, slopes, loss
 
 
