@@ -43,6 +43,7 @@ tables:
 	$(PYTHON) experiments/both_directions.py
 	$(PYTHON) experiments/cepts.py
 	$(PYTHON) experiments/names.py
+	$(PYTHON) experiments/sentences.py
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

@@ -33,12 +33,23 @@ class Corpus:
     target_words: int
 
 
-def words_folder() -> Path:
-    """Return the folder of the corpora, or end with a word on where it was looked for."""
-    folder = Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data") / "words"
+def data_home() -> Path:
+    """Return where the data should be."""
+    return Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data")
+
+
+def data_folder(what: str, name: str) -> Path:
+    """Return a folder of the data, or end with a word on where it was looked for, and what should be there."""
+    folder = data_home() / name
     if not folder.is_dir():
-        raise SystemExit(f"no corpora in {folder}; set CEPTS_DATA to the folder that holds words/")
+        first = name.partition("/")[0]
+        raise SystemExit(f"no {what} in {folder}; set CEPTS_DATA to the folder that holds {first}/")
     return folder
+
+
+def words_folder() -> Path:
+    """Return the folder of the corpora."""
+    return data_folder("corpora", "words")
 
 
 def build_corpus(name: str, part: str, training_pairs: int | None, folder: Path) -> Corpus:

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from aligners import as_json
 from cepts.combine import combine
 from cepts.links import read_links
-from cepts.storage import atomic_writer
-from corpora import ROOT, build_corpus
+from corpora import build_corpus
 from fertility_report import DIRECTIONS, HANSARDS, HEURISTICS, HMM, IBM4, ROMANIAN, THOT, TOGETHER, report
+from goals import add_output, write_results
 from paper_tables.command import add_choice, choose, positive, say, stem_of
 from report import rows_of
 from signature import signature
@@ -55,11 +55,7 @@ def main(arguments: list[str] | None = None) -> None:
     some = None if options.corpora == tuple(PAIRS) else "-".join(options.corpora)
     stem = stem_of("fertility", options.part, options.pairs, some)
     full = options.part == "test" and options.pairs is None
-    options.output.mkdir(parents=True, exist_ok=True)
-    for suffix, text in ((".json", json.dumps(results, indent=1) + "\n"), (".md", report(results, full))):
-        with atomic_writer(options.output / f"{stem}{suffix}") as file:
-            file.write(text)
-        say(f"wrote {options.output / f'{stem}{suffix}'}")
+    write_results(options.output, stem, results, report(results, full))
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -75,9 +71,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         default=HANSARDS,
         help=f"corpora on which thot is run too, joined by commas, or none (default: {HANSARDS}; slow)",
     )
-    parser.add_argument(
-        "--output", type=Path, default=ROOT / "benchmarks/results", help="a folder (default: %(default)s)"
-    )
+    add_output(parser)
     options = parser.parse_args(arguments)
     choose(parser, options, "corpus", "corpora", PAIRS)
     if options.thot == "none":

@@ -13,29 +13,26 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
-import os
-import resource
 import time
 from collections import Counter
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cepts.characters import EditModel
 from cepts.names.matching import Match, calibrate, match
-from cepts.storage import atomic_writer
-from corpora import ROOT
+from corpora import data_folder
+from goals import add_output, row, write_results
 from name_speed_report import report
-from paper_tables.command import positive, say, stem_of
+from paper_tables.command import positive, stem_of
+from paper_tables.meter import peak_mb
 from signature import installed, signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from name_speed_report import Row
+    from goals import Row
 
 Pairs = list[tuple[str, str]]
 
@@ -56,11 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
         "quality": quality,
     }
     stem = stem_of("names", options.part, None if options.names == 20_000 else options.names)
-    options.output.mkdir(parents=True, exist_ok=True)
-    for suffix, text in ((".json", json.dumps(result, indent=1) + "\n"), (".md", report(result))):
-        with atomic_writer(options.output / f"{stem}{suffix}") as file:
-            file.write(text)
-        say(f"wrote {options.output / f'{stem}{suffix}'}")
+    write_results(options.output, stem, result, report(result))
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -69,18 +62,13 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--part", choices=("dev", "test"), default="dev", help="names to try (default: dev)")
     parser.add_argument("--names", type=positive, default=20_000, help="of each list (default: 20000)")
     parser.add_argument("--epochs", type=positive, default=10, help="of training (default: 10)")
-    parser.add_argument(
-        "--output", type=Path, default=ROOT / "benchmarks/results", help="a folder (default: %(default)s)"
-    )
+    add_output(parser)
     return parser.parse_args(arguments)
 
 
 def read_pairs(name: str, part: str) -> Pairs:
     """Read pairs of names."""
-    folder = Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data") / "names" / name
-    if not folder.is_dir():
-        raise SystemExit(f"no names in {folder}; set CEPTS_DATA to the folder that holds names/")
-    lines = (folder / f"{part}.tsv").read_text("utf-8").splitlines()
+    lines = (data_folder("names", f"names/{name}") / f"{part}.tsv").read_text("utf-8").splitlines()
     return [(source, target) for source, target in (line.split("\t") for line in lines)]
 
 
@@ -124,21 +112,12 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
 
 def cost(what: str, seconds: float, goal: float | None) -> Row:
     """Make a row of CPU seconds, of which there should be few."""
-    say(f"{what}: {seconds:.1f} CPU s")
-    met = None if goal is None else seconds <= goal
-    return {"what": what, "value": seconds, "unit": "CPU s", "goal": goal, "met": met}
+    return row(what, seconds, "CPU s", at_most=goal)
 
 
 def rate(what: str, count: int, seconds: float, goal: float) -> Row:
     """Make a row of things a second, of which there should be many."""
-    say(f"{what}: {count / seconds:,.0f}")
-    return {
-        "what": what,
-        "value": count / seconds,
-        "unit": "a second",
-        "goal": goal,
-        "met": count >= goal * seconds,
-    }
+    return row(what, count / seconds, "a second", at_least=goal)
 
 
 def affinity_rows(model: EditModel, goal: int) -> list[Row]:
@@ -178,7 +157,7 @@ def matching_rows(model: EditModel, flat: EditModel, names: int) -> tuple[list[R
         for least in (0.0, 0.5):
             kept = [one for one in matches if one.score >= least]
             quality.append(judge(f"{size}, {how}, scores from {least}", kept, pairs, right, seen))
-    rows.append({"what": "peak memory", "value": peak_mb(), "unit": "MB", "goal": None, "met": None})
+    rows.append(row("peak memory", peak_mb(), "MB"))
     if importlib.util.find_spec("rapidfuzz"):
         plain = plain_letters(flat)
         found, seconds = timed(lambda: brute_force(left, right, plain))
@@ -194,8 +173,8 @@ def judge(what: str, matches: Sequence[Match], pairs: Pairs, right: Sequence[str
     told = [(one.left, one.right) for one in matches if one.left not in seen]
     correct = len(truth & {*told})
     findable = len({source for source, _ in truth})
-    row = {"what": what, "matches": len(told), "precision": correct / max(len(told), 1)}
-    return row | {"recall": correct / max(findable, 1), "promised": None}
+    judged = {"what": what, "matches": len(told), "precision": correct / max(len(told), 1)}
+    return judged | {"recall": correct / max(findable, 1), "promised": None}
 
 
 def kept_promises(model: EditModel, part: str, distractors: list[str]) -> list[Row]:
@@ -235,11 +214,6 @@ def brute_force(left: Sequence[str], right: Sequence[str], letters: dict[int, st
         nearest = zip(part, scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True)
         found += [Match(name, right[n], score) for name, n, score in nearest]
     return found
-
-
-def peak_mb() -> float:
-    """Return the most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import lzma
-import os
 import sys
 import tempfile
 import time
@@ -26,22 +24,19 @@ from typing import TYPE_CHECKING, Any
 from cepts.corpus import read_bitext
 from cepts.quality import Similarity, filter_bitext
 from cepts.sentences import FeatureOptions, FeatureSpace, JointNMF
-from cepts.storage import atomic_writer
-from corpora import ROOT
+from corpora import data_folder
+from goals import add_output, row, write_results
 from measure import measure
+from paper_tables.command import positive, stem_of
 from sentence_speed_report import BETAS, report
 from signature import installed, signature
-
-sys.path.append(str(ROOT / "experiments"))  # the command line is made as there
-
-from paper_tables.command import positive, say, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cepts.corpus import Bitext
     from cepts.sentences import Matrix
-    from sentence_speed_report import Row
+    from goals import Row
 
     Pair = tuple[Matrix, Matrix]
 
@@ -76,11 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
         "rows": rows,
     }
     stem = stem_of("sentences", "test", options.pairs)
-    options.output.mkdir(parents=True, exist_ok=True)
-    for suffix, text in ((".json", json.dumps(result, indent=1) + "\n"), (".md", report(result))):
-        with atomic_writer(options.output / f"{stem}{suffix}") as file:
-            file.write(text)
-        say(f"wrote {options.output / f'{stem}{suffix}'}")
+    write_results(options.output, stem, result, report(result))
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -90,17 +81,13 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sentences", type=positive, default=100_000, help="of each side of retrieval (default: 100000)"
     )
-    parser.add_argument(
-        "--output", type=Path, default=ROOT / "benchmarks/results", help="a folder (default: %(default)s)"
-    )
+    add_output(parser)
     return parser.parse_args(arguments)
 
 
 def write_text(folder: Path, pairs: int | None) -> tuple[Path, Path]:
     """Write the first pairs of Tatoeba as two files."""
-    home = Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data") / "sentences/tatoeba_enes"
-    if not home.is_dir():
-        raise SystemExit(f"no sentences in {home}; set CEPTS_DATA to the folder that holds sentences/")
+    home = data_folder("sentences", "sentences/tatoeba_enes")
     with lzma.open(home / "train.tsv.xz", "rt", encoding="utf-8", newline="\n") as file:
         lines = [line.rstrip("\n").split("\t") for line in file][:pairs]
     files = folder / "english", folder / "spanish"
@@ -260,16 +247,6 @@ def filter_rows(bitext: Bitext) -> list[Row]:
     """Time the filter, which trains all that it needs."""
     _, cpu = timed(lambda: filter_bitext(bitext))
     return [row(f"filter, {len(bitext):,} pairs", cpu, "CPU s on one thread", at_most=120.0)]
-
-
-def row(
-    what: str, value: float, unit: str, at_most: float | None = None, at_least: float | None = None
-) -> Row:
-    """Make a row, with its goal if there is one."""
-    say(f"{what}: {value:.3g} {unit}")
-    goal = at_most if at_least is None else at_least
-    met = None if goal is None else value <= goal if at_least is None else value >= goal
-    return {"what": what, "value": value, "unit": unit, "goal": goal, "met": met}
 
 
 if __name__ == "__main__":

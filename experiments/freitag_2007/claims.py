@@ -6,47 +6,23 @@ import itertools
 from typing import TYPE_CHECKING
 
 from freitag_2007 import paper
-from freitag_2007.comparing import compare, is_better
+from freitag_2007.comparing import compare
 from freitag_2007.paper import ARABIC, HEAVY, MANDARIN, RUSSIAN
-from freitag_2007.rows import WORDS, rows_of
-from paper_tables.judging import Claim
+from freitag_2007.rows import WORDS
+from paper_tables.comparing import difference_text, is_better
+from paper_tables.judging import Claim, Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from cepts.evaluation import Comparison
     from freitag_2007.results import Results, Sheet
-    from paper_tables.store import Record
 
 NEAR = 0.03  # how far a figure may be from the paper's to be called near
 MAIN = (ARABIC, RUSSIAN, MANDARIN)
 
 
-class Judge:
-    """Looks figures up, and judges claims about them."""
-
-    def __init__(self, results: Results, sheet: Sheet) -> None:
-        self._results, self._sheet = results, sheet
-        self.claims: list[Claim] = []
-
-    def record(self, table: str, name: str, corpus: str = WORDS) -> Record | None:
-        """Return a record of a row."""
-        row = next(row for row in rows_of(table) if row.name == name)
-        return self._results.record(self._sheet, row, corpus)
-
-    def figure(self, table: str, name: str, measure: str, corpus: str = WORDS) -> float | None:
-        """Return a figure, if it is there."""
-        record = self.record(table, name, corpus)
-        return None if record is None else float(record[measure][0])
-
-    def say(
-        self, text: str, figures: dict[str, float | None], holds: Callable[..., bool], printed: str = "-"
-    ) -> None:
-        """Judge a claim about figures, once all of them are there."""
-        known = {name: value for name, value in figures.items() if value is not None}
-        ours = ", ".join(f"{name} {value:.3f}" for name, value in known.items()) or "-"
-        verdict = "-" if len(known) < len(figures) else "yes" if holds(*known.values()) else "no"
-        self.claims.append(Claim(text, verdict, ours, printed))
+class NameJudge(Judge):
+    """Looks figures up, and judges claims about them and about differences of two rows."""
 
     def compare(
         self,
@@ -63,29 +39,24 @@ class Judge:
         if one is not None and other is not None:
             measure, found = next(iter(compare(table, one, other).items()))
             holds = found.difference > 0 and not is_better(found) if chance else is_better(found)
-            verdict, ours = "yes" if holds else "no", difference_text(measure, found)
+            verdict, ours = "yes" if holds else "no", f"{measure} {difference_text(found)}"
         self.claims.append(Claim(text, verdict, ours, printed))
-
-
-def difference_text(measure: str, found: Comparison) -> str:
-    """Write a difference with its interval and its p."""
-    return f"{measure} {found.difference:+.3f} ({found.low:+.3f} to {found.high:+.3f}, p {found.p:.3f})"
 
 
 def claims(results: Results, sheet: Sheet) -> list[Claim]:
     """Judge what the paper's figures, and we, ask for, as far as there are figures of ours."""
-    judge = Judge(results, sheet)
+    judge = NameJudge(results, sheet)
     consonant_claims(judge)
     rhyme_claims(judge)
     transcription_claims(judge)
     ranking_claims(judge)
-    return [claim for claim in judge.claims if claim.ours != "-"]
+    return judge.said()
 
 
-def consonant_claims(judge: Judge) -> None:
+def consonant_claims(judge: NameJudge) -> None:
     """The known affinity is found again."""
-    learned = judge.figure("consonants", "edits-0", "agreeing")
-    given = judge.figure("consonants", "levenshtein", "agreeing")
+    learned = judge.figure("consonants", "edits-0", "agreeing", WORDS)
+    given = judge.figure("consonants", "levenshtein", "agreeing", WORDS)
     printed = paper.CONSONANTS
     judge.say(
         "Consonants: order 0 contradicts the true order of 1 % of the pairs at most",
@@ -99,7 +70,7 @@ def consonant_claims(judge: Judge) -> None:
         lambda value: abs(value - printed["levenshtein"]) <= NEAR,
         f"{printed['levenshtein']:.3f}",
     )
-    record = judge.record("consonants", "edits-0")
+    record = judge.record("consonants", "edits-0", WORDS)
     weights = [] if record is None else record["weights"]
     kept = {one[0] for one in weights[: len(HEAVY)] if one[0] == one[1]}
     shown = ", ".join(f"{one[0]}-{one[1]} {one[3]:.1f}" for one in weights) or "-"
@@ -108,10 +79,10 @@ def consonant_claims(judge: Judge) -> None:
     judge.claims.append(Claim(text, verdict, shown, "d c g b f, then t"))
 
 
-def rhyme_claims(judge: Judge) -> None:
+def rhyme_claims(judge: NameJudge) -> None:
     """Context is what rhymes need."""
-    orders = {f"order {k}": judge.figure("rhymes", f"edits-{k}", "precision") for k in (0, 1, 2, 3)}
-    suffix = judge.figure("rhymes", "suffix", "precision")
+    orders = {f"order {k}": judge.figure("rhymes", f"edits-{k}", "precision", WORDS) for k in (0, 1, 2, 3)}
+    suffix = judge.figure("rhymes", "suffix", "precision", WORDS)
     printed = paper.RHYMES
     for order, least in ((3, 0.75), (0, 0.45)):
         name = f"order {order}"
@@ -136,7 +107,7 @@ def rising(*values: float) -> bool:
     return all(later > earlier for earlier, later in itertools.pairwise(values))
 
 
-def transcription_claims(judge: Judge) -> None:
+def transcription_claims(judge: NameJudge) -> None:
     """The edit model, its rival, and both together."""
     errors = judge.figure("transcription", "plain", "character_errors", ARABIC)
     judge.say(
@@ -170,7 +141,7 @@ LEARNED = ("g-1", "g-2", "g-3", "e-1", "e-2", "e-3", "r-1", "r-2", "r-3")
 SMT = ("smt", "smt-no-lm", "ibm4", "smt+ibm4")
 
 
-def ranking_claims(judge: Judge) -> None:
+def ranking_claims(judge: NameJudge) -> None:
     """Ranking needs less than writing."""
     for corpus, goals in GOALS.items():
         for measure, goal in zip(("accuracy", "mrr"), goals, strict=True):
@@ -206,7 +177,7 @@ def ranking_claims(judge: Judge) -> None:
         )
 
 
-def best_row(judge: Judge, names: Iterable[str], measure: str, corpus: str) -> dict[str, float | None]:
+def best_row(judge: NameJudge, names: Iterable[str], measure: str, corpus: str) -> dict[str, float | None]:
     """Return the best of some rows that are there, by its name."""
     known = {name: judge.figure("ranking", name, measure, corpus) for name in names}
     there = {name: value for name, value in known.items() if value is not None}

@@ -9,12 +9,13 @@ from freitag_2007.report import tables, write_report
 from freitag_2007.results import Results, Sheet
 from freitag_2007.rows import CORPORA, FOLDED, NAMES, TABLES, rows_of
 from paper_tables.command import (
-    RESULTS,
-    add_choice,
+    add_output,
+    add_part,
     add_resuming,
-    choose,
+    add_rows,
+    add_threads,
+    choose_rows,
     parser_of,
-    positive,
     run_and_report,
     say,
 )
@@ -27,36 +28,28 @@ if TYPE_CHECKING:
     from paper_tables.store import Record
 
 NAME = "names"
+KNOWN = (TABLES, CORPORA, NAMES)
 
 
 def main(arguments: Sequence[str] | None = None, about: str | None = None) -> None:
     """Run what is missing, write the report, and print the tables."""
     options = parse(arguments, about)
     sheet = Sheet(options.part, options.quick)
-    run_and_report(Results, NAME, sheet, options, run_missing, write_report)
-    print(tables(Results(options.output / f"{NAME}.json"), sheet))
+    run_and_report(Results, NAME, sheet, options, run_missing, write_report, tables)
 
 
 def parse(arguments: Sequence[str] | None, about: str | None = None) -> Namespace:
     """Read the command line."""
     parser = parser_of(about)
-    add_choice(parser, "--tables", TABLES)
-    add_choice(parser, "--corpora", CORPORA)
-    add_choice(parser, "--rows", NAMES)
-    parser.add_argument(
-        "--part", choices=("dev", "test"), default="dev", help="the names that are scored (default: dev)"
-    )
+    add_rows(parser, KNOWN)
+    add_part(parser, "the names that are scored")
     parser.add_argument("--quick", action="store_true", help="little data, to see that everything works")
-    parser.add_argument("--threads", type=positive, default=2, help="default: 2")
+    add_threads(parser)
     parser.add_argument("--phonetisaurus", type=Path, help="the program (default: as installed)")
-    parser.add_argument(
-        "--output", type=Path, default=RESULTS, help="a folder (default: experiments/results)"
-    )
+    add_output(parser)
     add_resuming(parser)
     options = parser.parse_args(arguments)
-    choose(parser, options, "table", "tables", TABLES)
-    choose(parser, options, "corpus", "corpora", CORPORA)
-    choose(parser, options, "row", "rows", NAMES)
+    choose_rows(parser, options, KNOWN)
     return options
 
 

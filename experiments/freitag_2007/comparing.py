@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.evaluation import Comparison, paired_bootstrap
 from freitag_2007.rows import FOLDED, rows_of
+from paper_tables.comparing import better
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cepts.evaluation import Comparison
     from freitag_2007.results import Results, Sheet
     from paper_tables.store import Record
-
-RESAMPLES = 2000
-SIGNIFICANT = 0.05
 
 # The rows that are compared: the first is expected to be better.
 PAIRS = {
@@ -90,14 +88,6 @@ def compare(table: str, one: Record, other: Record) -> dict[str, Comparison]:
         shares = [
             np.array(record["right"]) / np.maximum(record["of"], 1) * weights for record in (one, other)
         ]
-        return {FOLD_MEASURE[table]: paired_bootstrap(*shares, resamples=RESAMPLES)}
+        return {FOLD_MEASURE[table]: better(*shares)}
     ranks = [np.array(record["ranks"]) for record in (one, other)]
-    return {
-        name: paired_bootstrap(value(ranks[0]), value(ranks[1]), resamples=RESAMPLES)
-        for name, value in MEASURES[table].items()
-    }
-
-
-def is_better(found: Comparison) -> bool:
-    """Tell whether the first is better, and not by chance."""
-    return found.difference > 0 and found.p < SIGNIFICANT
+    return {name: better(value(ranks[0]), value(ranks[1])) for name, value in MEASURES[table].items()}

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.errors import InputError
 from cepts.names.files import read_names, read_pairs, read_references
+from paper_tables.setting import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDS = 3
 SEED = 2007
 QUICK_TRAIN, QUICK_SCORED, QUICK_WORDS = (
@@ -35,14 +33,6 @@ class Names(NamedTuple):
     dev: Pairs
     scored: Pairs
     references: dict[str, list[str]]
-
-
-def data_folder(name: str) -> Path:
-    """Return a folder of the data."""
-    folder = Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data") / name
-    if not folder.is_dir():
-        raise InputError(f"no data in {folder}; set CEPTS_DATA to the folder that holds {name}/")
-    return folder
 
 
 def read_corpus(name: str, part: str, *, quick: bool = False) -> Names:

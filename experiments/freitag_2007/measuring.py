@@ -10,7 +10,7 @@ from freitag_2007.material import read_corpus, read_rhymes, read_words
 from freitag_2007.rows import LETTER, folded_options, signature, system_of
 from freitag_2007.scoring import Answers, score_lists, score_ranking
 from freitag_2007.systems import Workshop, now
-from paper_tables.setting import made_with
+from paper_tables.records import DIGITS, record_of, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from paper_tables.store import Record
 
 SHOWN = 12  # weights of one letter
-DIGITS = 5
 
 
 def measure_consonants(sheet: Sheet, rows: Sequence[Row], threads: int) -> Iterator[Record]:
@@ -42,7 +41,7 @@ def measure_consonants(sheet: Sheet, rows: Sequence[Row], threads: int) -> Itera
             "words": len(words),
             "competing": competing,
         }
-        yield record_of(sheet, row, row.corpora[0], begin, threads, figures)
+        yield kept(sheet, row, row.corpora[0], begin, threads, figures)
         begin = now()  # what all rows cost together stands in the first one
 
 
@@ -63,7 +62,7 @@ def measure_rhymes(sheet: Sheet, rows: Sequence[Row], threads: int) -> Iterator[
             "groups": len(groups),
             "ranked": ranked,
         }
-        yield record_of(sheet, row, row.corpora[0], begin, threads, figures)
+        yield kept(sheet, row, row.corpora[0], begin, threads, figures)
 
 
 def measure_names(
@@ -74,7 +73,7 @@ def measure_names(
     for row in rows:
         begin = now()
         figures = FIGURES[row.table](row, workshop)
-        yield record_of(sheet, row, corpus, begin, threads, figures)
+        yield kept(sheet, row, corpus, begin, threads, figures)
 
 
 def data_figures(_: Row, workshop: Workshop) -> dict[str, Any]:
@@ -150,21 +149,6 @@ FIGURES = {
 }
 
 
-def record_of(
-    sheet: Sheet, row: Row, corpus: str, begin: Moment, threads: int, figures: dict[str, Any]
-) -> Record:
-    """Put together what is kept of a row."""
-    spent = now().since(begin)
-    return {
-        **sheet.place(row, corpus),
-        "signature": signature(row),
-        **made_with(threads),
-        "wall_seconds": round(spent.wall, 2),
-        "cpu_seconds": round(spent.cpu, 2),
-        **figures,
-    }
-
-
-def rounded(numbers: Iterable[float]) -> list[float]:
-    """Return an estimate and its interval with no more digits than are read."""
-    return [round(float(number), DIGITS) for number in numbers]
+def kept(sheet: Sheet, row: Row, corpus: str, begin: Moment, threads: int, figures: dict[str, Any]) -> Record:
+    """Put together what is kept of a row, the costs since it began among them."""
+    return record_of(sheet.place(row, corpus), signature(row), threads, now().since(begin), figures)

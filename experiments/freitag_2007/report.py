@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from freitag_2007.claims import claims
 from freitag_2007.paper import CITATION
-from freitag_2007.rows import BY_PLACE, WORDS, rows_of, signature
+from freitag_2007.rows import WORDS, rows_of
 from freitag_2007.tables import (
     comparison_table,
     consonants_table,
@@ -19,8 +19,8 @@ from freitag_2007.tables import (
     transcription_table,
     weights_table,
 )
-from paper_tables.markdown import changes, claims_table, joined, section, write_markdown
-from paper_tables.store import same_recipe
+from paper_tables.markdown import claims_table, joined, section, write_markdown
+from paper_tables.table_rows import LITTLE_DATA, making
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def write_report(results: Results, sheet: Sheet, folder: Path) -> list[Path]:
 def report(results: Results, sheet: Sheet, _: object = None, remarks: str = "") -> str:
     """Put the report together; `remarks` is what a person has to say about it."""
     scored = f"Names are scored on **{sheet.part}**."
-    quick = "**Little data, to see that everything works: the figures mean nothing.**" if sheet.quick else ""
+    quick = LITTLE_DATA if sheet.quick else ""
     return joined(
         [
             "# Names, rhymes, consonants",
@@ -159,24 +159,3 @@ def first_record(results: Results, sheet: Sheet, table: str) -> Record | None:
     """Return a record of a folded table."""
     records = (results.record(sheet, row, WORDS) for row in rows_of(table))
     return next((record for record in records if record is not None), None)
-
-
-def making(results: Results, sheet: Sheet) -> str:
-    """Say with which versions and settings records were made, and which of them are old."""
-    records = results.of_sheet(sheet)
-    if not records:
-        return "No row is finished."
-    versions = sorted(
-        {f"cepts {one['cepts']}, {one['threads']} threads, {one['machine']}" for one in records}
-    )
-    minutes = sum(float(one["cpu_seconds"]) for one in records) / 60
-    lines = [*versions, f"all rows together: {minutes:.1f} CPU minutes"]
-    known = {(one["table"], one["row"]): one["signature"] for one in reversed(records)}
-    for (table, name), made in reversed(known.items()):
-        lines.append(f"{table}, `{name}`: `{made.partition('|')[2] or made}`")
-        now = signature(BY_PLACE[table, name])
-        if not same_recipe(made, now):
-            lines.append(
-                f"{table}, `{name}` was made with older settings; now `{changes(made, now)}`: run again"
-            )
-    return "\n".join(f"- {line}" for line in lines)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freitag_2007 import paper
-from freitag_2007.comparing import compared, is_better
+from freitag_2007.comparing import compared
 from freitag_2007.rows import CORPORA, RANKED, WORDS, rows_of
+from paper_tables.comparing import difference_cells, is_better
 from paper_tables.markdown import markdown
 
 if TYPE_CHECKING:
@@ -134,9 +135,8 @@ def comparison_table(results: Results, sheet: Sheet, table: str, corpus: str) ->
     for one in found:
         cells = []
         for made in one.measures.values():
-            sure = "**" if is_better(made) or is_better(made._replace(difference=-made.difference)) else ""
-            interval = f"{made.low:+.3f} to {made.high:+.3f}"
-            cells += [f"{sure}{made.difference:+.3f}{sure}", interval, f"{made.p:.3f}"]
+            sure = is_better(made) or is_better(made._replace(difference=-made.difference))
+            cells += difference_cells(made, sure=sure)
         lines.append([f"`{one.better}`", f"`{one.worse}`", *cells])
     heads = [head for name in found[0].measures for head in (name, "95 % interval", "p")]
     return markdown(["row", "minus", *heads], lines)

@@ -33,8 +33,7 @@ def main(arguments: Sequence[str] | None = None, about: str | None = None) -> No
     """Run what is missing, write the report, and print the tables."""
     options = parse(arguments, about)
     sheet = Sheet(options.part, options.pairs)
-    run_and_report(Results, NAME, sheet, options, run_missing, write_report)
-    print(tables(Results(options.output / f"{NAME}.json"), sheet))
+    run_and_report(Results, NAME, sheet, options, run_missing, write_report, tables)
 
 
 def parse(arguments: Sequence[str] | None, about: str | None = None) -> Namespace:

@@ -6,14 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from huerta import paper
-from huerta.comparing import BASELINES, compare, is_better
+from huerta.comparing import BASELINES, compare
 from huerta.noise import KINDS, SHUFFLED
 from huerta.rows import BY_PLACE, CLEANED, JUDGED, NONE, RANDOM, SHARES, SIZES, TATOEBA, WMT12
-from paper_tables.judging import Claim
+from paper_tables.comparing import difference_text, is_better
+from paper_tables.judging import Claim, Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from huerta.results import Results, Sheet
     from paper_tables.store import Record
 
@@ -23,50 +22,29 @@ EARLY = 20  # iterations
 SIMPLER = ("everything", "less-literal")
 
 
-class Bench:
-    """Looks records up, and judges claims about them."""
-
-    def __init__(self, results: Results, sheet: Sheet) -> None:
-        self._results, self._sheet = results, sheet
-        self.claims: list[Claim] = []
-
-    def record(self, table: str, name: str, corpus: str) -> Record | None:
-        """Return a record of a row."""
-        return self._results.record(self._sheet, BY_PLACE[table, name], corpus)
-
-    def say(
-        self, text: str, figures: dict[str, float | None], holds: Callable[..., bool], printed: str = "-"
-    ) -> None:
-        """Judge a claim about figures, once all of them are there."""
-        known = {name: value for name, value in figures.items() if value is not None}
-        ours = ", ".join(f"{name} {value:.4g}" for name, value in known.items()) or "-"
-        verdict = "-" if len(known) < len(figures) else "yes" if holds(*known.values()) else "no"
-        self.claims.append(Claim(text, verdict, ours, printed))
-
-
 def claims(results: Results, sheet: Sheet) -> list[Claim]:
     """Judge what the paper says, and what we ask for, as far as there are figures of ours."""
-    bench = Bench(results, sheet)
-    figure_claims(bench)
-    judge_claims(bench)
-    retrieval_claims(bench)
-    cleaning_claims(bench)
-    return [claim for claim in bench.claims if claim.ours != "-"]
+    judge = Judge(results, sheet, ".4g")
+    figure_claims(judge)
+    judge_claims(judge)
+    retrieval_claims(judge)
+    cleaning_claims(judge)
+    return judge.said()
 
 
-def figure_claims(bench: Bench) -> None:
+def figure_claims(judge: Judge) -> None:
     """Figure 1: one rule is faster, and more dimensions explain more."""
-    ours = after(bench.record("figure", "multiplicative", RANDOM), EARLY)
+    ours = after(judge.record("figure", "multiplicative", RANDOM), EARLY)
     for name in ("additive", "additive-0.5", "additive-0.1"):
-        bench.say(
+        judge.say(
             f"Figure 1: after {EARLY} iterations, multiplicative is below `{name}`",
-            {"multiplicative": ours, name: after(bench.record("figure", name, RANDOM), EARLY)},
+            {"multiplicative": ours, name: after(judge.record("figure", name, RANDOM), EARLY)},
             lambda one, other: one < other,
             "yes, for one additive rule",
         )
     for begin, what in (("k", "squared error"), ("kl", "KL")):
-        ends = {f"k = {k}": after(bench.record("figure", f"{begin}-{k}", RANDOM), -1) for k in SIZES}
-        bench.say(f"Figure 1: a larger k explains more ({what})", ends, falling, "yes")
+        ends = {f"k = {k}": after(judge.record("figure", f"{begin}-{k}", RANDOM), -1) for k in SIZES}
+        judge.say(f"Figure 1: a larger k explains more ({what})", ends, falling, "yes")
 
 
 def after(record: Record | None, iterations: int) -> float | None:
@@ -79,70 +57,64 @@ def falling(*values: float) -> bool:
     return all(later < earlier for earlier, later in pairwise(values))
 
 
-def judge_claims(bench: Bench) -> None:
+def judge_claims(judge: Judge) -> None:
     """The paper's task, and what more evidence adds."""
     for corpus in JUDGED:
         for kind, printed in paper.ACCURACY.items():
-            bench.say(
+            judge.say(
                 f"Human or machine, learned from {corpus}, tags alone: `{kind}` reaches the paper's accuracy",
-                {kind: accuracy(bench, kind, corpus)},
+                {kind: accuracy(judge, kind, corpus)},
                 lambda value, printed=printed: value >= printed,
                 f"{printed:.3f}",
             )
     for text, names, goal in (
-        (f"tags alone find {WITH_TAGS:.0%} or more", ("perceptron", "tag-classifier"), WITH_TAGS),
+        (f"tags alone find {WITH_TAGS:.0%} or more", ("perceptron", "tag-classifier", "shared"), WITH_TAGS),
         (f"everything finds more than {WITH_ALL:.0%}", ("everything", "stacked"), WITH_ALL),
     ):
         for name in names:
-            bench.say(
+            judge.say(
                 f"Human or machine, learned from {WMT12}: {text}: `{name}`",
-                {name: accuracy(bench, name, WMT12)},
+                {name: accuracy(judge, name, WMT12)},
                 lambda value, goal=goal: value >= goal if goal == WITH_TAGS else value > goal,
                 "0.730" if goal == WITH_ALL else "-",
             )
 
-    bench.say(
+    judge.say(
         "Human or machine: human translations are nearer to their sources in the common space (tags, k = 16)",
-        {"nearer": accuracy(bench, "nearer", NONE)},
+        {"nearer": accuracy(judge, "nearer", NONE)},
         lambda value: value > 0.5,
         "expected",
     )
-    bench.say(
+    judge.say(
         f"Human or machine, learned from {WMT12}: everything is better than the less probable alignment alone",
-        {name: accuracy(bench, name, WMT12 if name == "everything" else NONE) for name in SIMPLER},
+        {name: accuracy(judge, name, WMT12 if name == "everything" else NONE) for name in SIMPLER},
         lambda ours, other: ours > other,
     )
 
 
-def accuracy(bench: Bench, name: str, corpus: str) -> float | None:
+def accuracy(judge: Judge, name: str, corpus: str) -> float | None:
     """Return how often a judge is right, if it was asked."""
-    record = bench.record("judge", name, corpus)
-    return None if record is None else float(record["accuracy"][0])
+    return judge.figure("judge", name, "accuracy", corpus)
 
 
-def retrieval_claims(bench: Bench) -> None:
+def retrieval_claims(judge: Judge) -> None:
     """Both kinds of evidence are better than either."""
     for suffix, text in (("", ""), ("-usual", ", above usual")):
-        both = bench.record("retrieval", f"both{suffix}", TATOEBA)
+        both = judge.record("retrieval", f"both{suffix}", TATOEBA)
         for other in ("lexicon", "factors-128"):
             compared(
-                bench,
+                judge,
                 f"Retrieval{text}: both kinds of evidence are better than `{other}{suffix}`, by more than chance (MRR)",
                 both,
-                bench.record("retrieval", f"{other}{suffix}", TATOEBA),
+                judge.record("retrieval", f"{other}{suffix}", TATOEBA),
             )
     names = [row.name for row in BY_PLACE.values() if row.table == "retrieval"]
-    figures = {name: measured(bench.record("retrieval", name, TATOEBA), "mrr") for name in names}
-    bench.say(
+    figures = {name: judge.figure("retrieval", name, "mrr", TATOEBA) for name in names}
+    judge.say(
         "Retrieval: the default, `both-usual`, is what measures best (MRR)",
         {"both-usual": figures["both-usual"], "the best other": best(figures, "both-usual")},
         lambda ours, other: ours >= other,
     )
-
-
-def measured(record: Record | None, measure: str) -> float | None:
-    """Return a figure of a record."""
-    return None if record is None else float(record[measure][0])
 
 
 def best(figures: dict[str, float | None], but: str) -> float | None:
@@ -151,21 +123,20 @@ def best(figures: dict[str, float | None], but: str) -> float | None:
     return max(known, default=None)
 
 
-def compared(bench: Bench, text: str, one: Record | None, other: Record | None) -> None:
+def compared(judge: Judge, text: str, one: Record | None, other: Record | None) -> None:
     """Judge that one row finds translations better than another, by more than chance."""
     if one is None or other is None:
         return
     found = compare("retrieval", one, other)["mrr"]
-    numbers = f"{found.difference:+.3f} ({found.low:+.3f} to {found.high:+.3f}, p {found.p:.3f})"
-    bench.claims.append(Claim(text, "yes" if is_better(found) else "no", numbers))
+    judge.claims.append(Claim(text, "yes" if is_better(found) else "no", difference_text(found)))
 
 
-def cleaning_claims(bench: Bench) -> None:
+def cleaning_claims(judge: Judge) -> None:
     """The filter finds shuffled pairs, and is above what is simpler."""
     for corpus in CLEANED:
-        made = {name: bench.record("cleaning", name, corpus) for name in ("filter", *BASELINES)}
+        made = {name: judge.record("cleaning", name, corpus) for name in ("filter", *BASELINES)}
         areas = {f"{share} %": area(made["filter"], share, SHUFFLED) for share in SHARES}
-        bench.say(
+        judge.say(
             f"Cleaning {corpus}: the area of shuffled pairs is {SHUFFLED_AREA} or more",
             areas,
             lambda *values: min(values) >= SHUFFLED_AREA,
@@ -177,7 +148,7 @@ def cleaning_claims(bench: Bench) -> None:
             text = (
                 f"Cleaning {corpus}: the filter is above all baselines for {kind} pairs, whatever their share"
             )
-            bench.say(text, {"least lead": min(ahead)}, lambda value: value > 0)
+            judge.say(text, {"least lead": min(ahead)}, lambda value: value > 0)
 
 
 def area(record: Record | None, share: int, kind: str) -> float | None:

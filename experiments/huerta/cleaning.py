@@ -12,10 +12,11 @@ from cepts.corpus import Bitext, side_from_tokens, tokenize
 from cepts.evaluation import estimate
 from cepts.quality import Similarity, filter_bitext
 from cepts.quality.rules import LONGEST, Rules
-from huerta.figures import block_means, placements, rounded
+from huerta.figures import block_means, placements
 from huerta.material import read_tatoeba, read_translated, read_words
 from huerta.noise import CLEAN, lowered, spoil
 from huerta.rows import PAIRS, SHARES, TATOEBA
+from paper_tables.records import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

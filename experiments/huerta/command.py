@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from huerta.report import tables, write_report
 from huerta.results import Results, Sheet
 from huerta.rows import CORPORA, NAMES, TABLES, rows_of
 from paper_tables.command import (
-    RESULTS,
-    add_choice,
+    add_output,
+    add_part,
     add_resuming,
-    choose,
+    add_rows,
+    add_threads,
+    choose_rows,
     parser_of,
     positive,
     run_and_report,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from paper_tables.store import Record
 
 NAME = "sentences"
+KNOWN = (TABLES, CORPORA, NAMES)
 FEWEST = 300  # training pairs that all rows can be run on: k is up to 256
 
 
@@ -33,29 +35,20 @@ def main(arguments: Sequence[str] | None = None, about: str | None = None) -> No
     """Run what is missing, write the report, and print the tables."""
     options = parse(arguments, about)
     sheet = Sheet(options.part, options.size)
-    run_and_report(Results, NAME, sheet, options, run_missing, write_report)
-    print(tables(Results(options.output / f"{NAME}.json"), sheet))
+    run_and_report(Results, NAME, sheet, options, run_missing, write_report, tables)
 
 
 def parse(arguments: Sequence[str] | None, about: str | None = None) -> Namespace:
     """Read the command line."""
     parser = parser_of(about)
-    add_choice(parser, "--tables", TABLES)
-    add_choice(parser, "--corpora", CORPORA)
-    add_choice(parser, "--rows", NAMES)
-    parser.add_argument(
-        "--part", choices=("dev", "test"), default="dev", help="what is scored (default: dev)"
-    )
+    add_rows(parser, KNOWN)
+    add_part(parser)
     parser.add_argument("--size", type=positive, help="training pairs, to see that everything works")
-    parser.add_argument("--threads", type=positive, default=2, help="default: 2")
-    parser.add_argument(
-        "--output", type=Path, default=RESULTS, help="a folder (default: experiments/results)"
-    )
+    add_threads(parser)
+    add_output(parser)
     add_resuming(parser)
     options = parser.parse_args(arguments)
-    choose(parser, options, "table", "tables", TABLES)
-    choose(parser, options, "corpus", "corpora", CORPORA)
-    choose(parser, options, "row", "rows", NAMES)
+    choose_rows(parser, options, KNOWN)
     if options.size is not None and options.size < FEWEST:
         parser.error(f"--size {options.size}: expected a number from {FEWEST}")
     return options

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.evaluation import Comparison, paired_bootstrap
+from paper_tables.comparing import better
 
 if TYPE_CHECKING:
+    from cepts.evaluation import Comparison
     from paper_tables.store import Record
 
-RESAMPLES = 2000
-SIGNIFICANT = 0.05
 BASELINES = ("length-ratio", "letter-ratio", "alignment-score")
 
 # The rows that are compared: the first is expected to be better.
@@ -57,13 +56,3 @@ def compare(table: str, one: Record, other: Record, share: int | None = None) ->
         }
     blocks = [record["blocks"][str(share)] for record in (one, other)]
     return {kind: better(np.array(blocks[0][kind]), np.array(blocks[1][kind])) for kind in blocks[0]}
-
-
-def better(ones: np.ndarray, others: np.ndarray) -> Comparison:
-    """Compare values of the same things."""
-    return paired_bootstrap(ones, others, resamples=RESAMPLES)
-
-
-def is_better(found: Comparison) -> bool:
-    """Tell whether the first is better, and not by chance."""
-    return found.difference > 0 and found.p < SIGNIFICANT

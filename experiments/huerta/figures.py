@@ -1,4 +1,4 @@
-"""Figures as they are kept: rounded estimates, areas under curves, and means of blocks to compare rows by."""
+"""Figures as they are kept: areas under curves, and means of blocks to compare rows by."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from paper_tables.records import rounded
 
+if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-DIGITS = 5
 BLOCKS = 50
-
-
-def rounded(numbers: Iterable[float]) -> list[float]:
-    """Return an estimate and its interval with no more digits than are read."""
-    return [round(float(number), DIGITS) for number in numbers]
 
 
 def placements(bad: ArrayLike, good: ArrayLike) -> NDArray[np.float64]:

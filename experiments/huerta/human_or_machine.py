@@ -14,7 +14,6 @@ from cepts.evaluation import estimate
 from cepts.quality import Judge, Similarity
 from cepts.sentences import FeatureSpace, SentenceModel
 from cepts.sentences.classifiers import Regression
-from huerta.figures import rounded
 from huerta.language import NGRAMS, ORDERS, Fluency, TagClassifier
 from huerta.material import (
     Judged,
@@ -27,6 +26,7 @@ from huerta.material import (
     without_tags,
 )
 from huerta.rows import ALL_NEWS, BY_PLACE, NEWS, NONE, TOGETHER, WMT12
+from paper_tables.records import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -222,6 +222,7 @@ def cuts(learned: Judged) -> list[tuple[Judged, Judged]]:
 
 MARGINS: dict[str, Callable[[Row, Court, Judged, Judged], Floats]] = {
     "perceptron": projected,
+    "shared": projected,
     "lvq": projected,
     "dimension": projected,
     "everything": everything,

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import lzma
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus import Bitext, encode_lines
-from cepts.errors import InputError
+from paper_tables.setting import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from cepts.corpus import Side
 
-ROOT = Path(__file__).resolve().parents[2]
 STS = {"4a": (2, 1), "4b": (1, 2)}  # where the English and the Spanish sentence stand
 
 Pairs = list[tuple[str, str]]
@@ -35,14 +33,6 @@ class Judged(NamedTuple):
     def part(self, first: int, end: int | None) -> Judged:
         """Return some of the sentences."""
         return Judged(*(lines[first:end] for lines in self))
-
-
-def data_folder(name: str) -> Path:
-    """Return a folder of the data."""
-    folder = Path(os.environ.get("CEPTS_DATA") or ROOT.parent / "shared" / "data") / name
-    if not folder.is_dir():
-        raise InputError(f"no data in {folder}; set CEPTS_DATA to the folder that holds {name}/")
-    return folder
 
 
 def read_lines(path: Path) -> list[str]:

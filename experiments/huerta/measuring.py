@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from huerta.rows import signature
 from paper_tables.meter import Moment
-from paper_tables.setting import made_with
+from paper_tables.records import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -66,11 +66,4 @@ def measured(sheet: Sheet, todo: Todo, threads: int, measuring: Measuring) -> It
         begin = Moment.now()
         figures = measuring(row, corpus)
         spent = Moment.now().since(begin)
-        yield {
-            **sheet.place(row, corpus),
-            "signature": signature(row),
-            **made_with(threads),
-            "wall_seconds": round(spent.wall, 2),
-            "cpu_seconds": round(spent.cpu, 2),
-            **figures,
-        }
+        yield record_of(sheet.place(row, corpus), signature(row), threads, spent, figures)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from huerta.claims import claims
 from huerta.paper import CITATION
 from huerta.plots import write_plots
-from huerta.rows import BY_PLACE, CLEANED, JUDGED, TATOEBA, signature
+from huerta.rows import CLEANED, JUDGED, TATOEBA
 from huerta.tables import (
     cleaning_table,
     comparison_table,
@@ -17,8 +17,8 @@ from huerta.tables import (
     judge_table,
     retrieval_table,
 )
-from paper_tables.markdown import changes, claims_table, joined, picture, section, write_markdown
-from paper_tables.store import same_recipe
+from paper_tables.markdown import claims_table, joined, picture, section, write_markdown
+from paper_tables.table_rows import LITTLE_DATA, making
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +86,7 @@ def write_report(results: Results, sheet: Sheet, folder: Path) -> list[Path]:
 
 def report(results: Results, sheet: Sheet, plots: Plots | None = None, remarks: str = "") -> str:
     """Put the report together; `remarks` is what a person has to say about it."""
-    little = "**Little data, to see that everything works: the figures mean nothing.**" if sheet.size else ""
+    little = LITTLE_DATA if sheet.size else ""
     return joined(
         [
             "# Sentences",
@@ -151,24 +151,3 @@ def dropped(table: str) -> str:
 def titled(title: str, table: str, *notes: str) -> str:
     """Write a table with what belongs to it, or nothing."""
     return section(title, "\n\n".join(part for part in (table, *notes) if part)) if table else ""
-
-
-def making(results: Results, sheet: Sheet) -> str:
-    """Say with which versions and settings records were made, and which of them are old."""
-    records = results.of_sheet(sheet)
-    if not records:
-        return "No row is finished."
-    versions = sorted(
-        {f"cepts {one['cepts']}, {one['threads']} threads, {one['machine']}" for one in records}
-    )
-    minutes = sum(float(one["cpu_seconds"]) for one in records) / 60
-    lines = [*versions, f"all rows together: {minutes:.1f} CPU minutes"]
-    named = {(one["table"], one["row"]): one["signature"] for one in reversed(records)}
-    for (table, name), made in reversed(named.items()):
-        lines.append(f"{table}, `{name}`: `{made.partition('|')[2] or made}`")
-        now = signature(BY_PLACE[table, name])
-        if not same_recipe(made, now):
-            lines.append(
-                f"{table}, `{name}` was made with older settings; now `{changes(made, now)}`: run again"
-            )
-    return "\n".join(f"- {line}" for line in lines)

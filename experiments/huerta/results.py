@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from huerta.rows import ROWS, signature
 from paper_tables.command import stem_of
-from paper_tables.store import Store
+from paper_tables.table_rows import RowStore, place_of_row
 
 if TYPE_CHECKING:
     from huerta.rows import Row
     from paper_tables.store import Record
 
-PLACE = ("part", "size", "table", "row", "corpus")
 NO_PART = "any"  # the part of what has no dev and no test
 
 
@@ -36,24 +35,11 @@ class Sheet:
     def place(self, row: Row, corpus: str) -> Record:
         """What tells a record from all others."""
         part = NO_PART if row.table == "figure" else self.part
-        values = (part, self.size or "all", row.table, row.name, corpus)
-        return dict(zip(PLACE, values, strict=True))
+        return place_of_row(part, self.size or "all", row, corpus)
 
 
-class Results(Store):
+class Results(RowStore):
     """The records of the experiment, by their places."""
 
-    fields = PLACE
-
-    def record(self, sheet: Sheet, row: Row, corpus: str) -> Record | None:
-        """Return the record of a row on a corpus, whatever its settings were."""
-        return self.at(sheet.place(row, corpus))
-
-    def has(self, sheet: Sheet, row: Row, corpus: str) -> bool:
-        """Tell whether a row was run with the very settings that it has now."""
-        return self.done(sheet.place(row, corpus), signature(row))
-
-    def of_sheet(self, sheet: Sheet) -> list[Record]:
-        """List the records of a sheet, table after table."""
-        found = (self.record(sheet, row, corpus) for row in ROWS for corpus in row.corpora)
-        return [record for record in found if record is not None]
+    rows = ROWS
+    signature = staticmethod(signature)

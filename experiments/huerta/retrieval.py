@@ -11,10 +11,10 @@ from cepts.aligning import Aligner
 from cepts.evaluation import estimate
 from cepts.quality import LexicalOverlap, Similarity
 from cepts.sentences import SentenceModel
-from huerta.figures import rounded
 from huerta.material import STS, encoded, read_similar, read_tatoeba
 from huerta.rows import BY_PLACE, model_options
 from huerta.tfidf import TranslatedTfidf
+from paper_tables.records import rounded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

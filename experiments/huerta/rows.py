@@ -81,6 +81,12 @@ JUDGES = (
         _judged(f"perceptron-{k}", f"tags, k = {k}, perceptron", "perceptron", **(TAGS | {"k": k}))
         for k in (8, 32, 64)
     ),
+    _judged(
+        "shared",
+        "tag 1-2-grams of both languages, logistic regression",
+        "shared",
+        **(TAGS | {"features": "tags:2"}),
+    ),
     _judged("words", "words, k = 16, perceptron", "perceptron", **(TAGS | {"features": "words"})),
     _judged("words-64", "words, k = 64, perceptron", "perceptron", **(TAGS | {"features": "words", "k": 64})),
     _judged("tag-classifier", "Spanish tag n-grams, logistic regression", "tag-classifier"),

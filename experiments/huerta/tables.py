@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from huerta import paper
-from huerta.comparing import PAIRS, compare, is_better
+from huerta.comparing import PAIRS, compare
 from huerta.rows import BY_PLACE, CLEANED, JUDGED, NONE, RANDOM, SHARES, TATOEBA, rows_of
+from paper_tables.comparing import difference_cells, is_better
 from paper_tables.markdown import markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cepts.evaluation import Comparison
     from huerta.results import Results, Sheet
     from huerta.rows import Row
     from paper_tables.store import Record
@@ -118,15 +118,6 @@ def comparison_table(results: Results, sheet: Sheet, table: str, corpora: Iterab
         for one, other in PAIRS[table]:
             if one in made and other in made:
                 for measure, found in compare(table, made[one], made[other], SHARES[1]).items():
-                    lines.append([corpus, f"`{one}`", f"`{other}`", measure, *difference(found)])
+                    cells = difference_cells(found, sure=is_better(found))
+                    lines.append([corpus, f"`{one}`", f"`{other}`", measure, *cells])
     return markdown(["corpus", "row", "minus", "of", "by", "95 % interval", "p"], lines) if lines else ""
-
-
-def difference(found: Comparison) -> list[str]:
-    """Write a difference, bold where it is no chance."""
-    mark = "**" if is_better(found) else ""
-    return [
-        f"{mark}{found.difference:+.3f}{mark}",
-        f"{found.low:+.3f} to {found.high:+.3f}",
-        f"{found.p:.3f}",
-    ]

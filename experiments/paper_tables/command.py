@@ -16,6 +16,7 @@ Results = TypeVar("Results")
 Sheet = TypeVar("Sheet")
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
+ROW_CHOICES = (("table", "tables"), ("corpus", "corpora"), ("row", "rows"))
 
 
 def parser_of(text: str | None) -> argparse.ArgumentParser:
@@ -25,14 +26,41 @@ def parser_of(text: str | None) -> argparse.ArgumentParser:
 
 def add_setting(parser: argparse.ArgumentParser, pairs: str) -> None:
     """Add what is scored, how much text there is, and where results go; `pairs` is the help of --pairs."""
-    parser.add_argument(
-        "--part", choices=("dev", "test"), default="dev", help="what is scored (default: dev)"
-    )
+    add_part(parser)
     parser.add_argument("--pairs", type=positive, help=pairs)
+    add_threads(parser)
+    add_output(parser)
+
+
+def add_part(parser: argparse.ArgumentParser, scored: str = "what is scored") -> None:
+    """Add the part that is scored."""
+    parser.add_argument("--part", choices=("dev", "test"), default="dev", help=f"{scored} (default: dev)")
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads."""
     parser.add_argument("--threads", type=positive, default=2, help="default: 2")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add where results go."""
     parser.add_argument(
         "--output", type=Path, default=RESULTS, help="a folder (default: experiments/results)"
     )
+
+
+def add_rows(parser: argparse.ArgumentParser, known: Iterable[Iterable[str]]) -> None:
+    """Add which tables, corpora and rows are run; see `choose_rows`."""
+    for (_, option), names in zip(ROW_CHOICES, known, strict=True):
+        add_choice(parser, f"--{option}", names)
+
+
+def choose_rows(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, known: Iterable[Iterable[str]]
+) -> None:
+    """Put the names of tables, corpora and rows in the place of their texts, or end with a word on an unknown one."""
+    for (kind, option), names in zip(ROW_CHOICES, known, strict=True):
+        choose(parser, options, kind, option, names)
 
 
 def add_choice(parser: argparse.ArgumentParser, option: str, known: Iterable[str]) -> None:
@@ -93,8 +121,12 @@ def run_and_report(
     options: argparse.Namespace,
     run_missing: Callable[[Results, Sheet, argparse.Namespace], None],
     write_report: Callable[[Results, Sheet, Path], list[Path]],
+    tables: Callable[[Results, Sheet], str] | None = None,
 ) -> None:
-    """Run what is missing in the results of a name, then write the report; a known error ends it in one line."""
+    """Run what is missing in the results of a name, write the report, and print tables if there are any to print.
+
+    A known error ends it in one line.
+    """
     try:
         known = results(options.output / f"{name}.json")
         if not options.report:
@@ -103,6 +135,8 @@ def run_and_report(
             say(f"wrote {path}")
     except CeptsError as error:
         raise SystemExit(str(error)) from None
+    if tables:
+        print(tables(known, sheet))
 
 
 def say(text: str) -> None:

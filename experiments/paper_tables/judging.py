@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from paper_tables.store import Record
+    from paper_tables.table_rows import RowStore, Sheet
+
     Condition = Callable[[Sequence[float]], bool]
 
 
@@ -66,3 +69,34 @@ def none_above(most: float) -> Condition:
 def on_average(least: float) -> Condition:
     """The mean is at least `least`."""
     return lambda values: mean(values) >= least
+
+
+class Judge:
+    """Looks figures of rows up, and judges claims about them; `form` is how figures are written."""
+
+    def __init__(self, results: RowStore, sheet: Sheet, form: str = ".3f") -> None:
+        self._results, self._sheet, self._form = results, sheet, form
+        self._rows = {(row.table, row.name): row for row in results.rows}
+        self.claims: list[Claim] = []
+
+    def record(self, table: str, name: str, corpus: str) -> Record | None:
+        """Return a record of a row."""
+        return self._results.record(self._sheet, self._rows[table, name], corpus)
+
+    def figure(self, table: str, name: str, measure: str, corpus: str) -> float | None:
+        """Return a figure, if it is there."""
+        record = self.record(table, name, corpus)
+        return None if record is None else float(record[measure][0])
+
+    def say(
+        self, text: str, figures: dict[str, float | None], holds: Callable[..., bool], printed: str = "-"
+    ) -> None:
+        """Judge a claim about figures, once all of them are there."""
+        known = {name: value for name, value in figures.items() if value is not None}
+        ours = ", ".join(f"{name} {value:{self._form}}" for name, value in known.items()) or "-"
+        verdict = "-" if len(known) < len(figures) else "yes" if holds(*known.values()) else "no"
+        self.claims.append(Claim(text, verdict, ours, printed))
+
+    def said(self) -> list[Claim]:
+        """List the claims of which there are numbers of ours."""
+        return [claim for claim in self.claims if claim.ours != "-"]

@@ -74,14 +74,16 @@ def corpus_text(facts: dict[str, int]) -> str:
     )
 
 
+def versions(records: list[Record]) -> list[str]:
+    """Name what made records: versions, threads and machines."""
+    return sorted({f"cepts {one['cepts']}, {one['threads']} threads, {one['machine']}" for one in records})
+
+
 def making(records: list[Record], more: Callable[[list[Record]], Iterable[str]] = lambda _: ()) -> str:
     """Say with which versions, threads and recipes records were made, and what `more` finds in them."""
     if not records:
         return "No run is finished."
-    versions = sorted(
-        {f"cepts {one['cepts']}, {one['threads']} threads, {one['machine']}" for one in records}
-    )
-    lines = [f"- {version}" for version in versions]
+    lines = [f"- {version}" for version in versions(records)]
     lines.append(f"- all runs together: {total_minutes(records):.1f} minutes")
     lines += [f"- {text}" for text in more(records)]
     recipes = {one["run"]: one["signature"] for one in reversed(records)}  # the first column's, of each run

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cepts import Bitext, Links, __version__, read_bitext, read_links
+from cepts.errors import InputError
 from paper_tables.meter import Moment
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))  # corpora and machine are as there
 
-from corpora import build_corpus
+from corpora import build_corpus, data_home
 from signature import processor
 
 
@@ -24,6 +25,14 @@ class Corpus(NamedTuple):
     bitext: Bitext
     gold: Links
     facts: dict[str, Any]
+
+
+def data_folder(name: str) -> Path:
+    """Return a folder of the data."""
+    folder = data_home() / name
+    if not folder.is_dir():
+        raise InputError(f"no data in {folder}; set CEPTS_DATA to the folder that holds {name}/")
+    return folder
 
 
 def read_corpus(name: str, part: str, pairs: int | None) -> Corpus:

@@ -11,17 +11,9 @@ from corpora import Corpus, build_corpus
 from fertility_report import COLUMNS, HANSARDS, HMM, IBM4, ROMANIAN, THOT, TOGETHER, claims, report, table
 from measure import Measurement
 from systems import Run, Settings, System
+from tests.benchmarks.made import MADE
 
 AERS = {"forward": 0.2, "reverse": 0.21, "union": 0.22, "intersection": 0.1, "grow-diag": 0.14}
-MADE = {
-    "cepts": "cepts 9.9",
-    "options": "",
-    "threads": 1,
-    "packages": {},
-    "python": "3",
-    "processor": "x",
-    "cores": 2,
-}
 
 
 def make_rows(system: str, cpu_seconds: float, **changes: float) -> list[dict[str, Any]]:
@@ -170,16 +162,16 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("data_folder")
 def test_all_of_it_on_a_little_text(tmp_path: Path) -> None:
-    chosen = ["--corpora", HANSARDS, "--pairs", "60"]
+    chosen = ["--corpora", HANSARDS, "--pairs", "20"]
     fertility.main([*chosen, "--output", str(tmp_path / "out")])
-    (result,) = json.loads((tmp_path / "out" / "fertility-dev-60-en-fr-hansards.json").read_text())
+    (result,) = json.loads((tmp_path / "out" / "fertility-dev-20-en-fr-hansards.json").read_text())
     installed = [THOT] if fertility.SYSTEMS["thot-ibm4"].is_installed else []
     found = {(row["system"], row["symmetrisation"]): row for row in result["rows"]}
     assert list(found) == [(one, column) for one in (HMM, IBM4, TOGETHER, *installed) for column in COLUMNS]
     assert all(0 < row["stages"]["training"] < row["cpu_seconds"] for row in found.values())
     assert found[TOGETHER, "intersection"]["links"] < found[TOGETHER, "union"]["links"]
-    corpus = build_corpus(HANSARDS, "dev", 60, tmp_path)
-    assert result["corpus"]["pairs"] == corpus.pairs == 97
+    corpus = build_corpus(HANSARDS, "dev", 20, tmp_path)
+    assert result["corpus"]["pairs"] == corpus.pairs == 57
     for system, way in ((HMM, "forward"), (IBM4, "reverse")):
         options = fertility.OURS[system] | {"direction": way}
         assert found[system, way]["aer"] == pytest.approx(aer_of_aligner(corpus, **options))

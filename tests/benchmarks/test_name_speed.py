@@ -5,17 +5,8 @@ import pytest
 import name_speed
 from cepts.names.matching import Match
 from name_speed_report import report
+from tests.benchmarks.made import MADE
 from tests.names.scripts import pairs
-
-MADE = {
-    "cepts": "cepts 9.9",
-    "options": "",
-    "threads": 1,
-    "packages": {},
-    "python": "3",
-    "processor": "x",
-    "cores": 2,
-}
 
 
 @pytest.fixture

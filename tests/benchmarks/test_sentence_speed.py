@@ -9,16 +9,7 @@ import pytest
 import sentence_speed
 from cepts.corpus import bitext_from_pairs
 from sentence_speed_report import report
-
-MADE = {
-    "cepts": "cepts 9.9",
-    "options": "",
-    "threads": 2,
-    "packages": {},
-    "python": "3",
-    "processor": "x",
-    "cores": 2,
-}
+from tests.benchmarks.made import MADE
 
 
 @pytest.fixture

@@ -53,6 +53,15 @@ def succeed(*arguments: str | Path, stdin: bytes = b"") -> str:
     return result.out
 
 
+def refused(*arguments: str | Path, stdin: bytes = b"") -> str:
+    """Run `cepts` where it must refuse, in one line, with status 2 and an empty stdout: return what it says."""
+    result = run(*arguments, stdin=stdin)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("cepts: ")
+    assert result.err.count("\n") == 1
+    return result.err.removeprefix("cepts: ").rstrip("\n")
+
+
 def start(*arguments: str | Path, **options: object) -> subprocess.Popen[bytes]:
     """Start `cepts` with pipes, for a test that talks to it."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)

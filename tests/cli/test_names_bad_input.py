@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli import command
 from tests.cli.command import names as files_in
 from tests.cli.command import run
 from tests.cli.names_model import TEST, TRAIN, train_writer
@@ -13,18 +15,12 @@ from tests.cli.names_model import TEST, TRAIN, train_writer
 if TYPE_CHECKING:
     from pathlib import Path
 
+refused = partial(command.refused, "names")
+
 
 @pytest.fixture(scope="module")
 def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return train_writer(tmp_path_factory.mktemp("names") / "writer")
-
-
-def refused(*arguments: str | Path, stdin: bytes = b"") -> str:
-    result = run("names", *arguments, stdin=stdin)
-    assert (result.status, result.out) == (2, "")
-    assert result.err.startswith("cepts: ")
-    assert result.err.count("\n") == 1
-    return result.err.removeprefix("cepts: ").rstrip("\n")
 
 
 @pytest.mark.parametrize(

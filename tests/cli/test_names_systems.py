@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.cli.command import run, succeed
+from tests.cli.command import refused, succeed
 from tests.cli.names_model import SMALL, TEST, TRAIN
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def refused(*arguments: str | Path) -> str:
-    """Run `cepts` where it must refuse; return what it says."""
-    result = run(*arguments)
-    assert (result.status, result.out) == (2, "")
-    return result.err
 
 
 def test_a_phrase_system_and_both_together_write_and_rank_names(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli import command
 from tests.cli.command import names as files_in
-from tests.cli.command import run
 from tests.cli.similar_model import prepare
 
 if TYPE_CHECKING:
@@ -16,18 +17,12 @@ if TYPE_CHECKING:
 
     from tests.cli.similar_model import Texts
 
+refused = partial(command.refused, "similar")
+
 
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Texts:
     return prepare(tmp_path_factory.mktemp("similar"))
-
-
-def refused(*arguments: str | Path, stdin: bytes = b"") -> str:
-    result = run("similar", *arguments, stdin=stdin)
-    assert (result.status, result.out) == (2, "")
-    assert result.err.startswith("cepts: ")
-    assert result.err.count("\n") == 1
-    return result.err.removeprefix("cepts: ").rstrip("\n")
 
 
 @pytest.mark.parametrize(

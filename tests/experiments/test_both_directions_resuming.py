@@ -1,7 +1,5 @@
 """The command line of both directions, and runs that are kept, skipped, replaced."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ from denero_2011 import measuring, plots
 from denero_2011.results import Results, Sheet
 from denero_2011.rows import BY_NAME, CORPORA, RUNS, TUNED, Run
 from paper_tables import setting
+from tests.experiments.asking import refusal, report_from
 from tests.experiments.dual_records import make_record
 
 EVERYTHING = [(corpus, run.name) for corpus in CORPORA for run in RUNS]
@@ -138,10 +137,7 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
 def test_options_that_cannot_be(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        both_directions.parse(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(both_directions.parse, arguments, capsys)
 
 
 def test_without_options() -> None:
@@ -153,8 +149,6 @@ def test_without_options() -> None:
 
 
 def test_it_works_from_any_directory(tmp_path: Path) -> None:
-    script = Path(both_directions.__file__).resolve()
-    command = [sys.executable, script, "--report", "--output", "out"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = report_from(tmp_path, Path(both_directions.__file__).resolve())
     assert done.stderr.splitlines()[-1] == "wrote out/both-directions-dev.md"
     assert "No run is finished." in (tmp_path / "out" / "both-directions-dev.md").read_text()

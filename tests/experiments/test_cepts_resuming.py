@@ -14,6 +14,7 @@ from goutte_2004.choosing import check_choice, choices, choose_on_dev
 from goutte_2004.results import CHOICE, EVERY_CORPUS, Results, Sheet, speed_place
 from goutte_2004.rows import BY_NAME, CORPORA, OURS, RUNS, Row, Run
 from paper_tables import setting
+from tests.experiments.asking import refusal, report_from
 from tests.experiments.cepts_records import (
     AT,
     COVERING,
@@ -231,10 +232,7 @@ def test_sizes_do_not_mix(tmp_path: Path) -> None:
 def test_options_that_cannot_be(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        command.parse(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(command.parse, arguments, capsys)
 
 
 def test_without_options() -> None:
@@ -246,8 +244,7 @@ def test_without_options() -> None:
 
 
 def test_it_works_from_any_directory(tmp_path: Path) -> None:
-    asked = [sys.executable, SCRIPT, "--report", "--output", "out"]
-    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = report_from(tmp_path, SCRIPT)
     assert done.stderr.splitlines()[-1] == "wrote out/cepts-dev.md"
     assert done.stdout.startswith("## Table 1")
     assert "No run is finished." in (tmp_path / "out" / "cepts-dev.md").read_text()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,9 @@ from freitag_2007.paper import ARABIC, MANDARIN, RANKING, TRANSCRIPTION
 from freitag_2007.report import report, tables
 from freitag_2007.results import Results, Sheet
 from freitag_2007.rows import BY_PLACE, CORPORA, ROWS, SYSTEMS, TABLES, Row, rows_of, signature, system_of
+from paper_tables import comparing
+from tests.experiments.asking import refusal, report_from
+from tests.experiments.row_records import MADE, Asking, estimate, filled, verdicts, without
 
 SCRIPT = Path(command.__file__).resolve().parents[1] / "names.py"
 
@@ -41,18 +42,13 @@ def test_every_row_has_its_system_and_its_signature() -> None:
 def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any]:
     """A record of which `good` of 100 names, or percent of the orders, are right."""
     ranks = [1] * good + [2] * (100 - good)
-    share = [good / 100, good / 100 - 0.01, good / 100 + 0.01]
     measures = ("agreeing", "accuracy", "precision", "mean", "mrr", "1-best", "5-best", "character_errors",
                 "accuracy of all", "mrr of all", "1-best of all", "5-best of all")  # fmt: skip
     return {
         **sheet.place(row, corpus),
         "signature": signature(row),
-        "cepts": "9.9",
-        "threads": 2,
-        "machine": "a machine, 2 cores",
-        "wall_seconds": 1.0,
-        "cpu_seconds": 6.0,
-        **dict.fromkeys(measures, share),
+        **MADE,
+        **dict.fromkeys(measures, estimate(good)),
         "right": [float(good)] * 100,
         "of": [100] * 100,
         "weights": [
@@ -78,23 +74,17 @@ GOOD = {"edits-0": 60, "edits-1": 70, "edits-2": 76, "edits-3": 82, "suffix": 50
 
 
 def make_results(path: Path, sheet: Sheet) -> Results:
-    results = Results(path)
-    for row in ROWS:
-        for corpus in row.corpora:
-            good = 99 if (row.table, row.name) == ("consonants", "edits-0") else GOOD.get(row.name, 30)
-            record = make_record(sheet, row, corpus, good)
-            results.records[results.place_of(record)] = record
-    return results
+    def make(row: Row, corpus: str) -> dict[str, Any]:
+        good = 99 if (row.table, row.name) == ("consonants", "edits-0") else GOOD.get(row.name, 30)
+        return make_record(sheet, row, corpus, good)
 
-
-def verdicts(results: Results, sheet: Sheet) -> dict[str, str]:
-    return {claim.text: claim.verdict for claim in claims(results, sheet)}
+    return filled(Results(path), make)
 
 
 def test_claims(tmp_path: Path) -> None:
     sheet = Sheet("test")
     results = make_results(tmp_path / "x.json", sheet)
-    found = verdicts(results, sheet)
+    found = verdicts(claims(results, sheet))
     assert found["Consonants: order 0 contradicts the true order of 1 % of the pairs at most"] == "yes"
     assert found["Consonants: Levenshtein within 0.03 of the paper's"] == "no"  # 0.30
     assert found["Rhymes: each order is better than the one before it"] == "yes"
@@ -103,8 +93,8 @@ def test_claims(tmp_path: Path) -> None:
     assert found["As printed, Arabic 1-best: `ptem` is better than `smt-4gram`, by more than chance"] == "no"
     assert found[f"Ranking {ARABIC}: the best edit model has accuracy 0.97 or more"] == "yes"
     assert found[f"Ranking {MANDARIN}: `g-3` is better than `r-1`, by more than chance"] == "no"
-    results.records = {place: one for place, one in results.records.items() if one["row"] != "edits-2"}
-    assert verdicts(results, sheet)["Rhymes: each order is better than the one before it"] == "-"
+    without(results, "edits-2")
+    assert verdicts(claims(results, sheet))["Rhymes: each order is better than the one before it"] == "-"
     assert claims(Results(tmp_path / "none.json"), sheet) == []
 
 
@@ -143,39 +133,29 @@ def test_blocks_weigh_as_much_as_they_hold() -> None:
     assert compare("rhymes", one, other)["precision"].difference == pytest.approx(4 / 40)
 
 
-class Measured:
-    """Stands in for measuring: notes what was asked for."""
+@pytest.fixture
+def asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
+    """The experiment with a stand-in for measuring."""
+    asking = Asking(command.main, tmp_path)
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, str, str]] = []
-
-    def folded(self, sheet: Sheet, rows: Any, _: int) -> Any:
+    def named(sheet: Sheet, corpus: str, rows: Any, *_: Any) -> Any:
         for row in rows:
-            self.asked.append((row.table, row.name, "words"))
-            yield make_record(sheet, row, "words", 50)
-
-    def named(self, sheet: Sheet, corpus: str, rows: Any, *_: Any) -> Any:
-        for row in rows:
-            self.asked.append((row.table, row.name, corpus))
+            asking.asked.append((row.table, row.name, corpus))
             record = make_record(sheet, row, corpus, 50)
             yield record | ({"skipped": "it is not installed"} if row.name == "phonetisaurus" else {})
 
+    def folded(sheet: Sheet, rows: Any, _: int) -> Any:
+        return named(sheet, "words", rows)
 
-@pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> Measured:
-    stand_in = Measured()
-    monkeypatch.setattr(measuring, "measure_consonants", stand_in.folded)
-    monkeypatch.setattr(measuring, "measure_rhymes", stand_in.folded)
-    monkeypatch.setattr(measuring, "measure_names", stand_in.named)
-    return stand_in
+    monkeypatch.setattr(measuring, "measure_consonants", folded)
+    monkeypatch.setattr(measuring, "measure_rhymes", folded)
+    monkeypatch.setattr(measuring, "measure_names", named)
+    monkeypatch.setattr(comparing, "RESAMPLES", 20)
+    return asking
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, measured: Measured) -> None:
-    def run(*arguments: str) -> list[tuple[str, str, str]]:
-        measured.asked.clear()
-        command.main([*arguments, "--output", str(tmp_path)])
-        return list(measured.asked)
-
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, asking: Asking) -> None:
+    run = asking.run
     assert run("--tables", "rhymes", "--rows", "suffix,edits-3") == [
         ("rhymes", "suffix", "words"),
         ("rhymes", "edits-3", "words"),
@@ -210,10 +190,7 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, measured: Measured) 
 def test_options_that_cannot_be(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        command.parse(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(command.parse, arguments, capsys)
 
 
 def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,8 +218,7 @@ def test_data_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_works_from_any_directory_and_hides_nothing(tmp_path: Path) -> None:
-    asked = [sys.executable, SCRIPT, "--report", "--output", "out"]
-    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = report_from(tmp_path, SCRIPT)
     assert done.stderr.splitlines()[-1] == "wrote out/names-dev.md"
     assert Path(cepts.names.__file__).parent.name == "names"
     assert Path(cepts.names.__file__).parents[1].name == "cepts"

@@ -23,11 +23,22 @@ def some_f(row: str, column: str) -> float | None:
     return 70.0 + 0.25 * list(TABLES["small"].rows).index(row)
 
 
+def some_results(path: Path) -> Results:
+    return make_results(path, SHEET, some_f, lambda row, _: 2000.0 if row == "hmm-em" else 2050.0)
+
+
 @pytest.fixture
 def results(tmp_path: Path) -> Results:
-    return make_results(
-        tmp_path / "x.json", SHEET, some_f, lambda row, _: 2000.0 if row == "hmm-em" else 2050.0
-    )
+    return some_results(tmp_path / "x.json")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The report with the remarks of a person, and its plots, which take long to draw; tests only read them."""
+    pytest.importorskip("matplotlib", reason="the extra 'experiments' is not installed")
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "regularised-small-remarks.md").write_text("Rain.\n")
+    return write_report(some_results(folder / "x.json"), SHEET, folder)
 
 
 def test_our_table_beside_the_papers(results: Results) -> None:
@@ -104,10 +115,8 @@ def test_nothing_yet(tmp_path: Path) -> None:
     assert {row[1] for row in table_under(text, "What reproduces")[2:]} == {"**-**"}
 
 
-def test_remarks_from_a_file_and_plots_with_their_labels(results: Results, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="the extra 'experiments' is not installed")
-    (tmp_path / "regularised-small-remarks.md").write_text("Rain.\n")
-    path, *plots = write_report(results, SHEET, tmp_path)
+def test_remarks_from_a_file_and_plots_with_their_labels(written: list[Path]) -> None:
+    path, *plots = written
     assert path.name == "regularised-small.md"
     assert "## Remarks\n\nRain.\n\n## Weighted F" in path.read_text()
     assert [plot.name for plot in plots] == [f"regularised-small-{name}.svg" for name in DRAWINGS]
@@ -125,12 +134,11 @@ def test_remarks_from_a_file_and_plots_with_their_labels(results: Results, tmp_p
     assert ">Bi-HMM, EM<" in gains
 
 
-def test_a_plot_is_the_same_each_time(results: Results, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="the extra 'experiments' is not installed")
-    one, two = tmp_path / "one.svg", tmp_path / "two.svg"
-    for path in (one, two):
-        write_svg(DRAWINGS["gains"], results, SHEET, path)
-    assert one.read_bytes() == two.read_bytes()
+def test_a_plot_is_the_same_each_time(written: list[Path], results: Results, tmp_path: Path) -> None:
+    again = tmp_path / "again.svg"
+    write_svg(DRAWINGS["gains"], results, SHEET, again)
+    (first,) = (path for path in written if path.name == "regularised-small-gains.svg")
+    assert again.read_bytes() == first.read_bytes()
 
 
 def test_without_matplotlib_there_is_a_report_without_plots(

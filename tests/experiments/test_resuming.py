@@ -1,8 +1,6 @@
 """The command line, and runs that are kept, skipped, replaced."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from cepts.errors import InputError
 from schoenemann_2011 import plots, training
 from schoenemann_2011.results import Results, Sheet
 from schoenemann_2011.rows import COLUMNS, CORPORA, RUNS, TABLES, Column, Run
+from tests.experiments.asking import refusal, report_from
 from tests.experiments.records import make_record, make_stage
 
 SHEET = Sheet("small", "dev")
@@ -160,10 +159,7 @@ def test_a_file_of_something_else(tmp_path: Path, text: str) -> None:
 def test_options_that_cannot_be(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        regularised.parse(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(regularised.parse, arguments, capsys)
 
 
 def test_without_options() -> None:
@@ -175,8 +171,6 @@ def test_without_options() -> None:
 
 
 def test_it_works_from_any_directory(tmp_path: Path) -> None:
-    script = Path(regularised.__file__).resolve()
-    command = [sys.executable, script, "--report", "--output", "out"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = report_from(tmp_path, Path(regularised.__file__).resolve())
     assert done.stderr.splitlines()[-1] == "wrote out/regularised-small-dev.md"
     assert "No run is finished." in (tmp_path / "out" / "regularised-small-dev.md").read_text()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import pytest
 import cepts.sentences
 from huerta import command, measuring
 from huerta.claims import claims
-from huerta.comparing import PAIRS, compare, is_better
+from huerta.comparing import PAIRS, compare
 from huerta.paper import ACCURACY
 from huerta.report import report, tables
 from huerta.results import Results, Sheet
@@ -29,7 +27,11 @@ from huerta.rows import (
     rows_of,
     signature,
 )
+from paper_tables import comparing
+from paper_tables.comparing import is_better
+from tests.experiments.asking import refusal, report_from
 from tests.experiments.reading import table_under
+from tests.experiments.row_records import MADE, Asking, estimate, filled, verdicts, without
 
 SCRIPT = Path(command.__file__).resolve().parents[1] / "sentences.py"
 KINDS = ("mistranslated", "shuffled", "truncated")
@@ -51,30 +53,24 @@ def test_rows() -> None:
 
 def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any]:
     """A record of which `good` of 100 sentences are right."""
-    estimate = [good / 100, good / 100 - 0.01, good / 100 + 0.01]
-    shares = [str(share) for share in SHARES]
+    share = estimate(good)
+    spoiled = [str(bad) for bad in SHARES]
     return {
         **sheet.place(row, corpus),
         "signature": signature(row),
-        "cepts": "9.9",
-        "threads": 2,
-        "machine": "a machine, 2 cores",
-        "wall_seconds": 1.0,
-        "cpu_seconds": 6.0,
+        **MADE,
         "curve": [100.0 / (1 + k * good) for k in range(201)],
         "unit": "norm",
-        "accuracy": estimate,
-        "mrr": estimate,
+        "accuracy": share,
+        "mrr": share,
         "right": [1.0] * good + [0.0] * (100 - good),
         "ranks": [1] * good + [4] * (100 - good),
-        "areas": {share: dict.fromkeys(KINDS, estimate) for share in shares},
-        "blocks": {share: dict.fromkeys(KINDS, [good / 100] * 50) for share in shares},
-        "counts": {share: {"clean": 10} for share in shares},
-        "found": {
-            share: {"clean": 0.01, "shuffled": 0.9} if row.name == "filter" else {} for share in shares
-        },
+        "areas": {bad: dict.fromkeys(KINDS, share) for bad in spoiled},
+        "blocks": {bad: dict.fromkeys(KINDS, [good / 100] * 50) for bad in spoiled},
+        "counts": {bad: {"clean": 10} for bad in spoiled},
+        "found": {bad: {"clean": 0.01, "shuffled": 0.9} if row.name == "filter" else {} for bad in spoiled},
         "said": "done",
-    } | ({"sts 4a": estimate} if row.name == "both" else {})
+    } | ({"sts 4a": share} if row.name == "both" else {})
 
 
 GOOD = {"both-usual": 95, "both": 90, "filter": 98, "perceptron": 74, "lvq": 60, "stacked": 80, "multiplicative": 60,
@@ -82,22 +78,16 @@ GOOD = {"both-usual": 95, "both": 90, "filter": 98, "perceptron": 74, "lvq": 60,
 
 
 def make_results(path: Path, sheet: Sheet) -> Results:
-    results = Results(path)
-    for row in ROWS:
-        for corpus in row.corpora:
-            record = make_record(sheet, row, corpus, GOOD.get(row.name, 50))
-            results.records[results.place_of(record)] = record
-    return results
+    def make(row: Row, corpus: str) -> dict[str, Any]:
+        return make_record(sheet, row, corpus, GOOD.get(row.name, 50))
 
-
-def verdicts(results: Results, sheet: Sheet) -> dict[str, str]:
-    return {claim.text: claim.verdict for claim in claims(results, sheet)}
+    return filled(Results(path), make)
 
 
 def test_claims(tmp_path: Path) -> None:
     sheet = Sheet("test")
     results = make_results(tmp_path / "x.json", sheet)
-    found = verdicts(results, sheet)
+    found = verdicts(claims(results, sheet))
     assert found["Figure 1: after 20 iterations, multiplicative is below `additive`"] == "no"
     assert found["Figure 1: after 20 iterations, multiplicative is below `additive-0.1`"] == "yes"
     assert found["Figure 1: a larger k explains more (KL)"] == "yes"
@@ -121,7 +111,7 @@ def test_claims(tmp_path: Path) -> None:
             record["areas"]["30"]["truncated"] = [0.99, 0.98, 1.0]
         if record["row"] == "filter":
             record["areas"]["10"]["shuffled"] = [0.96, 0.95, 0.97]
-    found = verdicts(results, sheet)
+    found = verdicts(claims(results, sheet))
     assert found[text] == "no"
     assert found["Cleaning de-en: the area of shuffled pairs is 0.97 or more"] == "no"
 
@@ -129,8 +119,8 @@ def test_claims(tmp_path: Path) -> None:
 def test_claims_wait_for_their_figures(tmp_path: Path) -> None:
     sheet = Sheet("test")
     results = make_results(tmp_path / "x.json", sheet)
-    results.records = {place: one for place, one in results.records.items() if one["row"] != "k-8"}
-    assert verdicts(results, sheet)["Figure 1: a larger k explains more (squared error)"] == "-"
+    without(results, "k-8")
+    assert verdicts(claims(results, sheet))["Figure 1: a larger k explains more (squared error)"] == "-"
     assert claims(Results(tmp_path / "none.json"), sheet) == []
 
 
@@ -198,32 +188,28 @@ def test_the_plot_is_the_same_for_the_same_rows(tmp_path: Path) -> None:
     assert "<dc:date>" not in texts[0]
     assert "additive, step 0.5" in texts[0]
     assert "k = 64" in texts[0]
-    results.records = {place: one for place, one in results.records.items() if one["row"] != "kl-4"}
+    without(results, "kl-4")
     assert write_plots(results, sheet, tmp_path) == {}
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:
-    """Stand in for measuring; returns the list in which it is noted what was asked for."""
-    noted: list[tuple[str, str, str]] = []
+def asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
+    """The experiment with a stand-in for measuring."""
+    asking = Asking(command.main, tmp_path)
 
     def measure(sheet: Sheet, todo: Any, _: int) -> Any:
         for row, corpus in todo:
-            noted.append((row.table, row.name, corpus))
+            asking.asked.append((row.table, row.name, corpus))
             yield make_record(sheet, row, corpus, 50)
 
     monkeypatch.setattr(measuring, "MEASURED", dict.fromkeys(TABLES, measure))
     monkeypatch.setattr("huerta.report.write_plots", lambda *_: {})
-    monkeypatch.setattr("huerta.comparing.RESAMPLES", 20)
-    return noted
+    monkeypatch.setattr(comparing, "RESAMPLES", 20)
+    return asking
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, asked: list[tuple[str, str, str]]) -> None:
-    def run(*arguments: str) -> list[tuple[str, str, str]]:
-        asked.clear()
-        command.main([*arguments, "--output", str(tmp_path)])
-        return list(asked)
-
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, asking: Asking) -> None:
+    run = asking.run
     assert run("--rows", "lvq,filter", "--corpora", "wmt12,de-en") == [
         ("judge", "lvq", "wmt12"),
         ("cleaning", "filter", "de-en"),
@@ -257,10 +243,7 @@ def test_every_table_can_be_measured() -> None:
 def test_options_that_cannot_be(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        command.parse(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(command.parse, arguments, capsys)
 
 
 def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,8 +253,7 @@ def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_works_from_any_directory_and_hides_nothing(tmp_path: Path) -> None:
-    asked = [sys.executable, SCRIPT, "--report", "--output", "out"]
-    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = report_from(tmp_path, SCRIPT)
     assert done.stderr.splitlines()[-1] == "wrote out/sentences-dev.md"
     assert Path(cepts.sentences.__file__).parent.name == "sentences"
     assert Path(cepts.sentences.__file__).parents[1].name == "cepts"
