@@ -33,7 +33,7 @@ test:
 # A kernel that was compiled without the check would be loaded without it: hence a cache of its own.
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases
+	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/sentences tests/combine tests/phrases tests/quality
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,11 @@ from tests.data import find_data_folder, missing_data
 if TYPE_CHECKING:
     from pathlib import Path
 
-settings.register_profile("cepts", derandomize=True, deadline=None, database=None, print_blob=True)
+# Examples of a law that does not say how many it needs; few where every access to an array is checked, and slow.
+EXAMPLES = 15 if os.environ.get("NUMBA_BOUNDSCHECK") else 50
+settings.register_profile(
+    "cepts", derandomize=True, deadline=None, database=None, print_blob=True, max_examples=EXAMPLES
+)
 settings.load_profile("cepts")
 
 SEED = 20_040_613  # for tests that draw their own numbers
