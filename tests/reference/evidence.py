@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-NULL, HALF, FEW = 0.1, 0.5, 0.02
+NULL, HALF, FEW, ASSUMED = 0.1, 0.5, 0.02, 2.0
 WORD_EDGES = [-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0]
 NEIGHBOUR_EDGES = [-4.0, -3.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
 FREQUENCY_EDGES = [0, 1, 3, 8, 20, 60, 200, 1000]
@@ -59,6 +59,34 @@ def word_buckets(
     return found
 
 
+def expected_letters(
+    corpus: list[tuple[Sentence, Sentence]],
+    links: list[list[Link]],
+    source: Sentence,
+    left_out: set[int],
+) -> float:
+    """Return how many target letters a source sentence has as a rule, given all other pairs."""
+    seen: dict[str, float] = {}
+    count: dict[str, int] = {}
+    for k, (words, others) in enumerate(corpus):
+        if k in left_out:
+            continue
+        for word in words:
+            count[word] = count.get(word, 0) + 1
+        linked = [0.0] * len(others)
+        for _, j, confidence in links[k]:
+            linked[j] += round(confidence * 1024)
+        for i, j, confidence in links[k]:
+            letters = len(others[j]) * round(confidence * 1024) * (1024 / max(linked[j], 1024))
+            seen[words[i]] = seen.get(words[i], 0.0) + round(letters) / 1024
+    here = sum(len(word) for words, _ in corpus for word in words)
+    there = sum(len(word) for _, others in corpus for word in others)
+    return sum(
+        (seen.get(word, 0.0) + ASSUMED * there / max(here, 1) * len(word)) / (count.get(word, 0) + ASSUMED)
+        for word in source
+    )
+
+
 def neighbour_buckets(corpus: list[Sentence], sentence: Sentence, left_out: set[int]) -> list[int]:
     """Return the buckets of a sentence's neighbours, its borders included, given all other sentences."""
     border = "|"
@@ -82,11 +110,14 @@ def neighbour_buckets(corpus: list[Sentence], sentence: Sentence, left_out: set[
 def summary(evidence: list[float]) -> list[float]:
     """Sum up the evidence of one sentence, by looking at every stretch of it."""
     if not evidence:
-        return [0.0] * 8
+        return [0.0] * 10
     size = len(evidence)
     stretches = [sum(evidence[a:b]) for a in range(size) for b in range(a + 1, size + 1)]
     worst, total = min(0.0, *stretches), sum(evidence)
     against = sum(value < 0 for value in evidence) / size
     root = math.sqrt(size)
     ends = [evidence[0], evidence[-1], min(evidence)]
-    return [total / size, total / root, worst, worst / root, against, *ends]
+    beginning = min(0.0, *(sum(evidence[:b]) for b in range(1, size + 1)))
+    end = min(0.0, *(sum(evidence[a:]) for a in range(size)))
+    outer = [beginning / root, end / root]
+    return [total / size, total / root, worst, worst / root, against, *ends, *outer]

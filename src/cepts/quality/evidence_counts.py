@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.links import Links
-    from cepts.quality.evidence_kernels import LinkCounts, NeighbourCounts, OwnLinks
+    from cepts.quality.evidence_kernels import LetterCounts, LinkCounts, NeighbourCounts, OwnLetters, OwnLinks
+
+    Places = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 STEM = 4  # letters: what is left of a word when most of its endings are gone
 
@@ -81,6 +83,46 @@ def count_neighbours(side: Side) -> NeighbourCounts:
     keys, counts = np.unique(ids[:-1] * width + ids[1:], return_counts=True)
     totals = np.append(_totals(side), len(side))
     return NeighbourCounts(*_rows(keys, width, width), counts.astype(np.int64), totals)
+
+
+def own_letters(theirs: Side, places: Places, links: OwnLinks) -> OwnLetters:
+    """Return the letters of their words that each link brings to a word of ours.
+
+    `places` [2][link] are those of the words. A word with several links shares its letters out.
+    """
+    from cepts.quality.evidence_kernels import LINK, OwnLetters
+
+    pair = np.repeat(np.arange(len(theirs)), np.diff(links.offsets))
+    token = theirs.offsets[pair] + places[1]
+    linked = np.bincount(token, links.counts, minlength=len(theirs.ids))[token]
+    letters = word_letters(theirs)[theirs.ids[token]] * links.counts * (LINK / np.maximum(linked, LINK))
+    return OwnLetters(places[0], np.rint(letters).astype(np.int64), links.offsets)
+
+
+def count_letters(side: Side, own: OwnLetters) -> LetterCounts:
+    """Count the letters that are linked to each word of a side."""
+    from cepts.quality.evidence_kernels import LetterCounts
+
+    pair = np.repeat(np.arange(len(side)), np.diff(own.offsets))
+    linked = np.zeros(len(side.words), np.int64)
+    np.add.at(linked, side.ids[side.offsets[pair] + own.places], own.letters)
+    return LetterCounts(_totals(side), linked, word_letters(side))
+
+
+def word_letters(side: Side) -> NDArray[np.int64]:
+    """Return how many letters each word of the vocabulary has."""
+    return np.array([len(word) for word in side.words], np.int64)
+
+
+def sentence_letters(side: Side) -> NDArray[np.int64]:
+    """Return how many letters each sentence has.
+
+    >>> from cepts.corpus import bitext_from_pairs
+    >>> sentence_letters(bitext_from_pairs([("la maison", ""), ("", ""), ("un", "")]).source).tolist()
+    [8, 0, 2]
+    """
+    before = np.concatenate(([0], np.cumsum(word_letters(side)[side.ids])))
+    return np.diff(before[side.offsets])
 
 
 def twins(source: Side, target: Side) -> NDArray[np.int32]:

@@ -11,10 +11,13 @@ import numpy as np
 
 from cepts.running.kernel import helper, kernel
 
-LINK = 1024  # what a link of confidence 1 counts
+LINK = 1024  # what a link of confidence 1 counts, and a letter that is linked for sure
 NULL = 0.1  # the probability that a word has no counterpart
 HALF = 0.5  # of an occurrence is added to what was seen, so that what is rare proves little
 FEW = 0.02  # the same, for neighbours
+ASSUMED = (
+    2.0  # occurrences of each word, beside what was seen, that are as long over there as a word usually is
+)
 
 
 class Words(NamedTuple):
@@ -62,6 +65,22 @@ class NeighbourCounts(NamedTuple):
     columns: np.ndarray
     counts: np.ndarray
     totals: np.ndarray
+
+
+class LetterCounts(NamedTuple):
+    """How often the words of one side occur, the letters that are linked to them, and how many they have themselves."""
+
+    totals: np.ndarray
+    linked: np.ndarray
+    lengths: np.ndarray
+
+
+class OwnLetters(NamedTuple):
+    """The letters that were counted, pair by pair: the place of a word, and what a link of it brings."""
+
+    places: np.ndarray
+    letters: np.ndarray
+    offsets: np.ndarray
 
 
 class Scale(NamedTuple):
@@ -259,12 +278,49 @@ def judge_neighbours(counted, corpus, text, owners, first, end, scale, buckets):
             move_neighbours(counted, ids, offsets[other], offsets[other + 1], 1)
 
 
+@helper
+def move_letters(counted, ids, offsets, own, pair, sign):
+    """Take the letters that a pair has counted out of the counts (sign -1), or put them back (1)."""
+    begin = offsets[pair]
+    for n in range(own.offsets[pair], own.offsets[pair + 1]):
+        counted.linked[ids[begin + own.places[n]]] += sign * own.letters[n]
+    for i in range(begin, offsets[pair + 1]):
+        counted.totals[ids[i]] += sign
+
+
+@kernel
+def expect_letters(counted, corpus, own, text, owners, ratio, expected):
+    """Fill in how many letters the other side of each sentence has as a rule, by its words.
+
+    `corpus` and `text` are (ids, offsets) of one side. `ratio` is how many letters the other side has for one here.
+    """
+    ids, offsets = corpus
+    text_ids, text_offsets = text
+    for k in range(len(expected)):
+        one, other = owners[0, k], owners[1, k]
+        if one >= 0:
+            move_letters(counted, ids, offsets, own, one, -1)
+        if other >= 0 and other != one:
+            move_letters(counted, ids, offsets, own, other, -1)
+        total = 0.0
+        for i in range(text_offsets[k], text_offsets[k + 1]):
+            word = text_ids[i]
+            seen = counted.linked[word] / LINK + ASSUMED * ratio * counted.lengths[word]
+            total += seen / (counted.totals[word] + ASSUMED)
+        expected[k] = total
+        if one >= 0:
+            move_letters(counted, ids, offsets, own, one, 1)
+        if other >= 0 and other != one:
+            move_letters(counted, ids, offsets, own, other, 1)
+
+
 @kernel
 def summarise(buckets, offsets, evidence, features):
-    """Sum up the evidence of each sentence's buckets, in 8 columns.
+    """Sum up the evidence of each sentence's buckets, in 10 columns.
 
     The mean; the total by the root of the length; the worst stretch, whose sum is lowest, as it is and by the root of
-    the length; the share of what speaks against; the first, the last and the lowest. Nothing of an empty sentence.
+    the length; the share of what speaks against; the first, the last and the lowest; the worst beginning and the
+    worst end, by the root of the length. Nothing of an empty sentence.
     """
     for k in range(len(offsets) - 1):
         first, end = offsets[k], offsets[k + 1]
@@ -272,9 +328,11 @@ def summarise(buckets, offsets, evidence, features):
         if first == end:
             continue
         total, stretch, worst, against, lowest = 0.0, 0.0, 0.0, 0, np.inf
+        beginning, best = 0.0, 0.0  # of the totals so far
         for n in range(first, end):
             here = evidence[buckets[n]]
             total += here
+            beginning, best = min(beginning, total), max(best, total)
             stretch = min(stretch + here, 0.0)
             worst = min(worst, stretch)
             lowest = min(lowest, here)
@@ -285,3 +343,4 @@ def summarise(buckets, offsets, evidence, features):
         features[k, 2], features[k, 3] = worst, worst / root
         features[k, 4], features[k, 5] = against / length, evidence[buckets[first]]
         features[k, 6], features[k, 7] = evidence[buckets[end - 1]], lowest
+        features[k, 8], features[k, 9] = beginning / root, (total - best) / root

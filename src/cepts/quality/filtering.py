@@ -117,9 +117,9 @@ def score_pairs(
     scores = np.empty(len(bitext), np.float32)
     for first in range(0, len(bitext), PAIRS_AT_ONCE):
         end = min(first + PAIRS_AT_ONCE, len(bitext))
-        part, rows = bitext.part(first, end), np.arange(first, end)
-        buckets = evidence.buckets(part, np.stack([rows, rows]), threads)
-        scores[first:end] = goodness.scores(part, buckets, more[first:end])
+        rows = np.arange(first, end)
+        judged = evidence.judge(bitext.part(first, end), np.stack([rows, rows]), threads)
+        scores[first:end] = goodness.scores(judged, more[first:end])
     return np.maximum(scores, SMALLEST), goodness.bad_share
 
 
