@@ -2,6 +2,8 @@
 # PYTHON: the interpreter whose environment has the project and its tools: .venv/bin/python where there is one.
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 CODE = src tests benchmarks experiments
+SENTENCE_KERNELS = $(addprefix tests/,sentences/test_factorising.py sentences/test_projection.py sentences/test_classifiers.py \
+	quality/test_overlap.py quality/test_retrieval.py quality/test_filter_evidence.py)
 
 .PHONY: help check check-format check-lint check-types check-layers test test-bounds bench tables fix
 
@@ -33,7 +35,7 @@ test:
 # A kernel that was compiled without the check would be loaded without it: hence a cache of its own.
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/sentences tests/combine tests/phrases tests/quality
+	NUMBA_BOUNDSCHECK=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases $(SENTENCE_KERNELS)
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000

@@ -13,14 +13,25 @@ from tests.data import find_data_folder, missing_data
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Examples of a law that does not say how many it needs; few where every access to an array is checked, and slow.
-EXAMPLES = 15 if os.environ.get("NUMBA_BOUNDSCHECK") else 50
+CHECKS_BOUNDS = bool(os.environ.get("NUMBA_BOUNDSCHECK"))
+FEW = 10  # examples of a law where every access to an array is checked, and slow
 settings.register_profile(
-    "cepts", derandomize=True, deadline=None, database=None, print_blob=True, max_examples=EXAMPLES
+    "cepts", derandomize=True, deadline=None, database=None, print_blob=True, max_examples=50
 )
 settings.load_profile("cepts")
 
 SEED = 20_040_613  # for tests that draw their own numbers
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take few examples of each law, whatever it asks for, where bounds are checked: they show a bad index, too."""
+    for item in items if CHECKS_BOUNDS else ():
+        function = getattr(item, "function", None)
+        asked = getattr(function, "_hypothesis_internal_use_settings", None)
+        if asked is not None:
+            function._hypothesis_internal_use_settings = settings(
+                asked, max_examples=min(FEW, asked.max_examples)
+            )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
