@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.corpus import Bitext, bitext_from_pairs
-from cepts.quality.spoiling import replaced, rows_of, shuffled, spliced, spoil, truncated
+from cepts.quality.spoiling import replaced, shuffled, spliced, spoil, truncated
 
 SENTENCES = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=7).map(" ".join)
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=15)
@@ -92,5 +92,5 @@ def test_most_pairs_are_spoiled_and_the_seed_decides() -> None:
 @pytest.mark.parametrize("rows", [[], [2, 0, 2], [1]])
 def test_rows_of_a_side(rows: list[int]) -> None:
     side = bitext_from_pairs([("a b", ""), ("", ""), ("c", "")]).source
-    chosen = rows_of(side, np.array(rows, np.int64))
+    chosen = side.picked(np.array(rows, np.int64))
     assert [chosen.sentence(k) for k in range(len(chosen))] == [side.sentence(k) for k in rows]

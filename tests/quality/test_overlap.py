@@ -9,7 +9,7 @@ from cepts.errors import InputError, OptionError
 from cepts.quality import overlap as overlap_module
 from cepts.quality import overlap_kernels
 from cepts.quality.gains import GainTable, KnownWords, gains_of_lexicon, gains_of_lifts
-from cepts.quality.overlap import BlockOverlaps, LexicalOverlap, Postings, picked
+from cepts.quality.overlap import BlockOverlaps, LexicalOverlap, Postings
 from cepts.words import Lexicon
 from tests.quality.overlaps import LEFT, RIGHT, bitext_of, overlap_of, random_gains, random_sentences
 from tests.reference import overlap as twin
@@ -144,7 +144,7 @@ def test_postings_and_picked_sentences():
     side = side_from_tokens([["a", "b", "a"], [], ["b"]])
     offsets, sentences, counts = Postings.of(side)
     assert (offsets.tolist(), sentences.tolist(), counts.tolist()) == ([0, 1, 3], [0, 0, 2], [2, 1, 1])
-    assert picked(side, np.zeros(0, np.int64)).offsets.tolist() == [0]
+    assert side.picked(np.zeros(0, np.int64)).offsets.tolist() == [0]
 
 
 def test_each_kernel_is_compiled_once(tmp_path):

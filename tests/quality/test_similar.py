@@ -11,7 +11,7 @@ from cepts.aligning.aligner import TextOptions
 from cepts.corpus import Bitext, bitext_from_pairs, side_from_tokens
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.quality import Similarity, weighing
-from cepts.quality.overlap import LexicalOverlap, picked
+from cepts.quality.overlap import LexicalOverlap
 from cepts.quality.retrieval import Vectors
 from cepts.quality.weighing import USUAL, learned_weights
 from cepts.storage import load_folder, save_folder
@@ -44,7 +44,7 @@ def ranked(model, text, use, **options):
 
 def test_pairs_score_above_others(model, text):
     new = text.part(700, 800)
-    others = Bitext(new.source, picked(new.target, np.roll(np.arange(len(new)), 1)))
+    others = Bitext(new.source, new.target.picked(np.roll(np.arange(len(new)), 1)))
     for use in USES:
         assert np.mean(model.score(new, use) > model.score(others, use)) > 0.8
     both = model.score(new)
@@ -60,7 +60,7 @@ def test_ranks_by_the_scores_of_pairs(model, text, use):
     rows, numbers, values = ranked(model, new, use, neighbours=0)
     assert rows == list(range(len(new)))
     for row in range(len(new)):
-        beside = Bitext(picked(new.source, np.full(len(new), row)), new.target)
+        beside = Bitext(new.source.picked(np.full(len(new), row)), new.target)
         every = model.score(beside, use)
         best = sorted(range(len(new)), key=lambda n: (-every[n], n))[:3]
         assert numbers[row] == [n if every[n] > 0 else -1 for n in best]

@@ -56,6 +56,19 @@ class Side:
             self.ids[rows], offsets - offsets[0], self.words, None if self.spans is None else self.spans[rows]
         )
 
+    def picked(self, numbers: NDArray[np.int64]) -> Side:
+        """Return the sentences with these numbers, in their order, with the same words.
+
+        >>> chosen = side_from_tokens([["a", "b"], [], ["c"]]).picked(np.array([2, 0, 2]))
+        >>> [chosen.sentence(k) for k in range(3)]
+        [['c'], ['a', 'b'], ['c']]
+        """
+        lengths = self.lengths[numbers]
+        offsets = np.zeros(len(numbers) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        places = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Side(self.ids[places], offsets, self.words, None if self.spans is None else self.spans[places])
+
     def token_spans(self, k: int) -> NDArray[np.int32] | None:
         """Return the character span of each token of sentence k, where the text was tokenised by Cepts."""
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
@@ -77,6 +90,10 @@ class Bitext:
         """Return the pairs from `first` to `end`, with the same words."""
         end = min(end, len(self))
         return Bitext(self.source.part(first, end), self.target.part(first, end))
+
+    def picked(self, numbers: NDArray[np.int64]) -> Bitext:
+        """Return the pairs with these numbers, in their order, with the same words."""
+        return Bitext(self.source.picked(numbers), self.target.picked(numbers))
 
     def swapped(self) -> Bitext:
         """Return the same pairs with source and target exchanged."""

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from cepts.corpus import Bitext
 from cepts.errors import OptionError
 from cepts.quality.evidence import Evidence
 from cepts.quality.goodness import learn_goodness
 from cepts.quality.rules import Reason, Rules
-from cepts.quality.spoiling import rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
+    from cepts.corpus import Bitext
     from cepts.links import Links
 
 LOWEST = 0.0  # the score of what a rule drops
@@ -88,7 +87,7 @@ def filter_bitext(
     rest = np.flatnonzero(reasons == Reason.KEPT)
     if not len(rest):
         return Filtered(scores, reasons, LOWEST, min_score or LOWEST, 0.0)
-    text = Bitext(rows_of(bitext.source, rest), rows_of(bitext.target, rest))
+    text = bitext.picked(rest)
     scores[rest], bad_share = score_pairs(text, aligner, similar, seed, threads)
     if bad_share < SMALLEST:  # nothing looks bad
         bad_share = 0.0

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.corpus import Bitext
 from cepts.quality.filter_features import Worth, features, learn_worth
-from cepts.quality.spoiling import rows_of, spoil
+from cepts.quality.spoiling import spoil
 from cepts.sentences.logistic import Logistic, fit_logistic
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.corpus import Bitext
     from cepts.quality.evidence import Evidence, Judged
 
     Floats = NDArray[np.float64]
@@ -108,7 +108,7 @@ def gather(
 ) -> Material:
     """Choose pairs to learn from, spoil them, and judge all of them."""
     chosen = sample(len(bitext), seed)
-    text = Bitext(rows_of(bitext.source, chosen), rows_of(bitext.target, chosen))
+    text = bitext.picked(chosen)
     good = evidence.judge(text, np.stack([chosen, chosen]), threads)
     bad = {
         name: (evidence.judge(one.bitext, chosen[one.owners], threads), score_more(one.bitext))

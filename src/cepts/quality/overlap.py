@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.corpus.bitext import Side
 from cepts.errors import InputError, OptionError
 from cepts.quality.gains import SCALE, GainTable, KnownWords, gains_of_lexicon, gains_of_text
 from cepts.running import run
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
-    from cepts.corpus import Bitext
+    from cepts.corpus import Bitext, Side
 
 WORDS_AT_ONCE = 1 << 20  # of both sides, looked at by one thread at a time
 
@@ -38,21 +37,6 @@ class Postings(NamedTuple):
         offsets = np.zeros(len(side.words) + 1, np.int64)
         np.cumsum(np.bincount(words, minlength=len(side.words)), out=offsets[1:])
         return cls(offsets, sentences.astype(np.int32), counts.astype(np.int32))
-
-
-def picked(side: Side, numbers: NDArray[np.int64]) -> Side:
-    """Return the sentences with these numbers, in their order.
-
-    >>> from cepts.corpus import encode_lines
-    >>> chosen = picked(encode_lines(["a b", "", "c"]), np.array([2, 0, 2]))
-    >>> [chosen.sentence(k) for k in range(3)]
-    [['c'], ['a', 'b'], ['c']]
-    """
-    lengths = side.lengths[numbers]
-    offsets = np.zeros(len(numbers) + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    places = np.repeat(side.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
-    return Side(side.ids[places], offsets, side.words)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.aligning.aligner import TextOptions
-from cepts.corpus import Bitext
 from cepts.errors import InputError, OptionError
-from cepts.quality.overlap import BlockOverlaps, LexicalOverlap, picked
+from cepts.quality.overlap import BlockOverlaps, LexicalOverlap
 from cepts.quality.retrieval import (
     NEIGHBOURS,
     Ranked,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
+    from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
 
     Floats = NDArray[np.float32]
@@ -215,7 +215,7 @@ def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
         return USUAL
     shuffled = np.random.default_rng(options["seed"]).permutation(full)
     held, others, fewer = (
-        Bitext(picked(bitext.source, numbers), picked(bitext.target, numbers))
+        bitext.picked(numbers)
         for numbers in (
             shuffled[:count],
             shuffled[count : count + LEXICON_FROM],

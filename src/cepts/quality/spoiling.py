@@ -41,7 +41,7 @@ def shuffled(bitext: Bitext, draw: Generator) -> Spoiled:
     """Give each source the target of another pair, where there is one of its length."""
     partner = partners(bitext.target, draw)
     own = np.arange(len(bitext))
-    return Spoiled(Bitext(bitext.source, rows_of(bitext.target, partner)), np.stack([own, partner]))
+    return Spoiled(Bitext(bitext.source, bitext.target.picked(partner)), np.stack([own, partner]))
 
 
 def truncated(bitext: Bitext, draw: Generator) -> Spoiled:
@@ -81,7 +81,7 @@ def spliced(bitext: Bitext, draw: Generator) -> Spoiled:
         partner = np.where(chosen & (side.lengths[partner] == side.lengths), partner, owners[0])
         owner, place = _places(side)
         behind = place >= (side.lengths * share)[owner]
-        ids = np.where(behind != in_front[owner], rows_of(side, partner).ids, side.ids)
+        ids = np.where(behind != in_front[owner], side.picked(partner).ids, side.ids)
         sides.append(Side(ids, side.offsets, side.words))
         owners[1] = np.where(chosen, partner, owners[1])
     return Spoiled(Bitext(sides[0], sides[1]), owners)
@@ -93,14 +93,6 @@ def partners(side: Side, draw: Generator) -> NDArray[np.int64]:
     partner = np.empty(len(side), np.int64)
     partner[order] = np.roll(order, -1)
     return partner
-
-
-def rows_of(side: Side, rows: NDArray[np.int64]) -> Side:
-    """Return some sentences of a side, in any order, with the same words."""
-    lengths = side.lengths[rows]
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    places = np.repeat(side.offsets[rows] - offsets[:-1], lengths) + np.arange(offsets[-1])
-    return Side(side.ids[places], offsets, side.words)
 
 
 def _choices(
