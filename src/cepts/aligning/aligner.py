@@ -21,6 +21,7 @@ from cepts.words import (
     same_spelling_entries,
 )
 from cepts.words.best import best_lists
+from cepts.words.confidence import threshold_for
 from cepts.words.linking import score_pairs
 from cepts.words.training import ignore
 
@@ -43,7 +44,15 @@ CEPTS_OPTIONS = (
     "orphans",
     "sure_confidence",
 )
-LINKING_OPTIONS = ("combine", "direction", "min_confidence", *DUAL_OPTIONS, *CEPTS_OPTIONS)
+LINKING_OPTIONS = (
+    "combine",
+    "direction",
+    "min_confidence",
+    "confidence",
+    "precision",
+    *DUAL_OPTIONS,
+    *CEPTS_OPTIONS,
+)
 
 
 class TextOptions(NamedTuple):
@@ -71,7 +80,7 @@ class Aligner:
 
     def __init__(
         self,
-        method: str = "fast",
+        method: str = "best",
         *,
         tokenize: bool = False,
         keep_case: bool = False,
@@ -89,6 +98,8 @@ class Aligner:
         )
         # With combine="dual": what both directions answered for the last text, and the certificates.
         self.dual: DualLinks | None = None
+        # With a wanted precision: the confidence from which on the last text's links were expected to have it.
+        self.threshold: float | None = None
         # With combine="cepts": the groups of words of the last text.
         self.cepts: Cepts | None = None
         self._pairs = 0
@@ -123,11 +134,20 @@ class Aligner:
     def align(self, text: Bitext | tuple[str, str]) -> Links | list[Link]:
         """Link the words of a bitext, or of one pair of strings."""
         if isinstance(text, tuple):
+            self.check_single()
             return self.align(bitext_from_pairs([text], **self.text._asdict()))[0]
         with self.stopwatch("links"):
             indexed, model = self._prepared(text)
             self.oversized = model.oversized(indexed)
             return self._confident(self._linked(model, text, indexed))
+
+    def check_single(self) -> None:
+        """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
+        if self.recipe.precision is not None:
+            raise OptionError(
+                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or train "
+                "the model with --precision"
+            )
 
     def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
         """Link a text, and make one set of links of two directions' as the recipe says."""
@@ -142,7 +162,9 @@ class Aligner:
             return replace(
                 self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
             )
-        forward, reverse = link(model, text, indexed, chosen.directions, chosen.threshold, *running)
+        forward, reverse = link(
+            model, text, indexed, chosen.directions, chosen.threshold, *running, chosen.calibration
+        )
         if chosen.direction != "both":
             return forward if chosen.direction == "forward" else reverse
         return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
@@ -163,8 +185,10 @@ class Aligner:
             return best_lists(model, text, indexed, way, n, self.threads, self.monitor)
 
     def _confident(self, links: Links) -> Links:
-        """Leave out links that are less confident than the recipe wants."""
+        """Leave out links that are less confident than the recipe wants, or than its precision asks for."""
         least = self.recipe.min_confidence
+        if self.recipe.precision is not None:
+            self.threshold = least = threshold_for(links.confidence, self.recipe.precision)
         return links if least is None else links.select(links.confidence >= least)
 
     def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, WordModel]:
@@ -191,9 +215,16 @@ class Aligner:
         return model.lexicon, words
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the trained model into a folder; see `Aligner.load`."""
+        """Write the trained model into a folder; see `Aligner.load`.
+
+        A wanted precision is kept as the threshold that gave it on the text of training.
+        """
         model, words = self._finished()
-        meta = {"recipe": self.recipe.to_dict(), "text": self.text._asdict(), "pairs": self._pairs}
+        chosen = self.recipe
+        if chosen.precision is not None and self._fitted is not None:
+            self.align(self._fitted[0])
+            chosen = replace(chosen, precision=None, min_confidence=self.threshold)
+        meta = {"recipe": chosen.to_dict(), "text": self.text._asdict(), "pairs": self._pairs}
         save_model(folder, model, words, meta)
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.words import (
     Bi1,
@@ -20,6 +20,7 @@ from cepts.words import (
     Trainer,
 )
 from cepts.words.classes import word_classes
+from cepts.words.families import Families
 from cepts.words.fertility import no_classes
 from cepts.words.regularity import automatic_strength, regularity_of
 
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
     from cepts.words.regularity import Regularity
+
+
+class Known(NamedTuple):
+    """What all stages know beforehand of the text's word pairs."""
+
+    extra: ExtraCounts | None
+    regularity: Regularity | None
+    families: Families | None
 
 
 def strength_of(recipe: Recipe, bitext: Bitext) -> float:
@@ -57,28 +66,34 @@ def trained_stages(
     regularity = None
     if strength > 0 and not recipe.bi_word:
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
+    known = Known(extra, regularity, _families(recipe, bitext, indexed))
     trainer = Trainer(_first(recipe, bitext, indexed, strength), indexed, threads, monitor)
     with stopwatch("ibm1"):
-        trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", extra, regularity))
+        trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", known))
     yield trainer
     if recipe.jumps:
         trainer.model = _second(recipe, trainer.model, indexed)
         with stopwatch("hmm"):
-            trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", extra, regularity))
+            trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", known))
         yield trainer
     if recipe.fertile:
         stage = recipe.model_type
         with stopwatch("classes"):
             trainer.model = _third(recipe, trainer.model, bitext, indexed, monitor)
         with stopwatch(stage):
-            trainer.run(recipe.iterations[stage], _training(recipe, stage, extra, regularity))
+            trainer.run(recipe.iterations[stage], _training(recipe, stage, known))
         yield trainer
 
 
-def _training(
-    recipe: Recipe, stage: str, extra: ExtraCounts | None, regularity: Regularity | None
-) -> Training:
-    return recipe.training_of(stage)._replace(extra=extra, regularity=regularity)
+def _training(recipe: Recipe, stage: str, known: Known) -> Training:
+    return recipe.training_of(stage)._replace(**known._asdict())
+
+
+def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext) -> Families | None:
+    """The families of the text's words, and their spelling, where the recipe has a use for either."""
+    if recipe.families == "off" and recipe.spelling <= 0:
+        return None
+    return Families.of(bitext, indexed, recipe.families, recipe.spelling)
 
 
 def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float) -> WordModel:

@@ -91,6 +91,7 @@ def write_answer(
 
 def check_single(kind: str, aligner: Aligner) -> None:
     """Refuse to answer pair by pair what is counted in a whole text."""
+    aligner.check_single()
     chosen = aligner.recipe
     factorised = kind != "lists" and (chosen.combine, chosen.direction) == ("cepts", "both")
     if factorised and chosen.association in WHOLE_TEXT:

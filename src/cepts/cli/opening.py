@@ -49,7 +49,7 @@ def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
 
     text = {name: options[name] for name in ("tokenize", "keep_case")}
     running = {"threads": options["threads"], "monitor": monitor}
-    return Aligner(options["method"] or "fast", **text, **running, **recipe_options(options))
+    return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 
 
 def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:

@@ -44,8 +44,8 @@ training_options = (
     click.option(
         "--method",
         metavar="NAME",
-        help="Recipe that sets everything else: fast (the default), bidirectional, cepts, denero-2011, goutte-2004,"
-        " schoenemann-2011.",
+        help="Recipe that sets everything else: best (the default), fast, bidirectional, cepts, denero-2011,"
+        " goutte-2004, schoenemann-2011.",
     ),
     click.option(
         "--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1, bihmm, ibm3 or ibm4."
@@ -62,6 +62,17 @@ training_options = (
     click.option("--doubt", type=float, metavar="X", help="With odds: what they are divided by."),
     click.option(
         "--same-spelling", type=float, metavar="X", help="Count given to words spelled alike; 0: none."
+    ),
+    click.option(
+        "--families",
+        metavar="NAME",
+        help="Words with the same beginnings share what is known of them; or endings; or off.",
+    ),
+    click.option(
+        "--spelling",
+        type=float,
+        metavar="X",
+        help="What it counts that words are spelled nearly alike; 0: nothing.",
     ),
     click.option(
         "--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."
@@ -101,6 +112,17 @@ linking_options = (
         type=float,
         metavar="X",
         help="Leave out links that are less probable, from 0 to 1.",
+    ),
+    click.option(
+        "--precision",
+        type=float,
+        metavar="X",
+        help="Choose that limit so that so many of the links are expected to be right, such as 0.95.",
+    ),
+    click.option(
+        "--confidence",
+        metavar="NAME",
+        help="What links are written with: calibrated probabilities, or the product of both directions'.",
     ),
 )
 dual_options = (
@@ -263,6 +285,8 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "training",
         "doubt",
         "same_spelling",
+        "families",
+        "spelling",
         "null_probability",
         "null_update",
         "null_state",

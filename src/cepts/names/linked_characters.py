@@ -28,7 +28,7 @@ def trained_aligner(pairs: Pairs, threads: int, monitor: Monitor, **options: Any
     from cepts.aligning import Aligner  # late: it brings numba
 
     bitext = character_bitext(pairs)
-    return Aligner(threads=threads, monitor=monitor, **options).fit(bitext), bitext
+    return Aligner("fast", threads=threads, monitor=monitor, **options).fit(bitext), bitext
 
 
 def linked(pairs: Pairs, threads: int, monitor: Monitor, **options: Any) -> Links:

@@ -127,5 +127,5 @@ def linked(bitext: Bitext, aligner: Aligner | None, threads: int) -> Links:
     from cepts.aligning import Aligner  # late: it brings numba
 
     if aligner is None:
-        aligner = Aligner(min_confidence=LEAST_CONFIDENCE, threads=threads).fit(bitext)
+        aligner = Aligner("fast", min_confidence=LEAST_CONFIDENCE, threads=threads).fit(bitext)
     return aligner.align(bitext)

@@ -1,9 +1,13 @@
 """From posteriors and best paths to links, pair by pair."""
 
+import math
+
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
 from cepts.words.lane_kernels import LANES, SECOND, view
+
+HOPELESS = np.float32(1e-6)  # products of posteriors that no calibration makes anything of
 
 
 @helper
@@ -15,6 +19,30 @@ def confidences_of(forward, reverse, directions, i, j, out):
         first = here[lane] if directions[0] else np.float32(1)
         second = there[lane] if directions[1] else np.float32(1)
         out[lane] = min(first * second, np.float32(1))
+
+
+@helper
+def odds(probability, nearest):
+    """The logarithm of a probability's odds, no nearer to 0 and 1 than `nearest`."""
+    bounded = min(max(np.float64(probability), nearest), 1.0 - nearest)
+    return math.log(bounded / (1.0 - bounded))
+
+
+@helper
+def calibrate(forward, reverse, calibration, i, j, out):
+    """Turn the products of the directions' posteriors into the probability that the link i-j is right, in each lane.
+
+    See `confidence.Calibration`, whose numbers come in their order.
+    """
+    here = forward.posterior[(j * forward.states + i) * LANES :]
+    there = reverse.posterior[(i * reverse.states + j) * LANES :]
+    for lane in range(LANES):
+        if out[lane] > HOPELESS:
+            first, second = odds(here[lane], calibration[4]), odds(there[lane], calibration[4])
+            least = odds(min(here[lane], there[lane]), calibration[5])
+            score = calibration[0] + calibration[1] * (first + second)
+            score += calibration[2] * min(first, second) + calibration[3] * least
+            out[lane] = np.float32(1.0 / (1.0 + math.exp(-score)))
 
 
 @helper
@@ -33,11 +61,14 @@ def paths_of(forward, reverse, directions, i, j, out):
 
 
 @kernel
-def collect_links(chunk, first, end, posterior, paths, directions, threshold, places, confidences):
+def collect_links(
+    chunk, first, end, posterior, paths, directions, threshold, calibration, places, confidences
+):
     """List the links of the batches `first` to `end`: rows (piece, source, target, by which paths), confidences.
 
-    With a threshold above zero a link is a cell of at least that confidence, else a step of a best path. A pair's
-    links come sorted, those of a batch's pairs intermingled. Returns their number; only as many are written as
+    With a threshold above zero a link is a cell of at least that confidence, else a step of a best path. Confidences
+    are products of posteriors, or, with a calibration that is not empty, what it makes of them. A pair's links
+    come sorted, those of a batch's pairs intermingled. Returns their number; only as many are written as
     there is room for.
     """
     used = 0
@@ -51,6 +82,8 @@ def collect_links(chunk, first, end, posterior, paths, directions, threshold, pl
         for i in range(forward.states):
             for j in range(forward.steps):
                 confidences_of(forward, reverse, directions, i, j, weights)
+                if len(calibration) > 0:
+                    calibrate(forward, reverse, calibration, i, j, weights)
                 if threshold <= 0:
                     paths_of(forward_path, reverse_path, directions, i, j, found)
                 for lane in range(LANES):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
+    from cepts.words.confidence import Calibration
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.model import Directions, WordModel
@@ -43,13 +44,15 @@ def link(
     threshold: float = 0.0,
     threads: int = 1,
     monitor: Monitor = ignore,
+    calibration: Calibration | None = None,
 ) -> DirectedLinks:
     """Link all pairs: along the best path of each direction, or every cell of at least `threshold` confidence.
 
-    A link's confidence is the product of the directions' posteriors. A pair's score is its natural log probability
+    A link's confidence is the product of the directions' posteriors, or what a calibration makes of both. A pair's
+    score is its natural log probability
     per word, the mean of the directions.
     """
-    decode = partial(model.decode, directions=directions, threshold=threshold)
+    decode = partial(model.decode, directions=directions, threshold=threshold, calibration=calibration)
     parts = decoded_chunks(decode, indexed, threads, monitor)
     return join(parts, bitext, indexed, directions, together=threshold > 0)
 

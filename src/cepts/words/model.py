@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.words.best_kernels import Lists
+    from cepts.words.confidence import Calibration
+    from cepts.words.families import Families
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
@@ -64,6 +66,7 @@ class Training(NamedTuple):
 
     `jump_update` is one of `reach.UPDATES`; `learn_null` lets the probability of NULL follow its counts. `extra` are
     counts that are added to those of some entries in every M step: what is known beforehand. `optimizer` is em or pgd.
+    `families` let words that begin alike share their counts.
     """
 
     directions: Directions = BOTH
@@ -75,6 +78,7 @@ class Training(NamedTuple):
     extra: ExtraCounts | None = None
     regularity: Regularity | None = None
     optimizer: str = "em"
+    families: Families | None = None
 
 
 class Counts(NamedTuple):
@@ -158,6 +162,8 @@ class WordModel(ABC):
         """M step of the lexicon."""
         if training.extra is not None:
             totals.lexicon[training.extra.entries] += training.extra.counts
+        if training.families is not None:
+            return training.families.maximised(self.lexicon, totals.lexicon, training.smoothing, threads)
         return self.lexicon.maximised(totals.lexicon, training.smoothing, threads, training.regularity)
 
     def penalty(self, way: int, training: Training) -> float:
@@ -228,14 +234,17 @@ class WordModel(ABC):
             store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
         return Counts(counts, likelihoods, jumps, ratios)
 
-    def decode(self, chunk: Chunk, directions: Directions, threshold: float) -> Decoded:
+    def decode(
+        self, chunk: Chunk, directions: Directions, threshold: float, calibration: Calibration | None = None
+    ) -> Decoded:
         """Link the words of a chunk: along the best paths, or all cells of at least `threshold` confidence."""
+        numbers = np.array(() if calibration is None else calibration, np.float64)
         found = []
         for block in self.decoded_blocks(chunk, directions):
             for way in range(2):
                 if directions[way] and threshold <= 0:
                     self.paths(block, way)
-            found.append(_links_of(block, directions, threshold))
+            found.append(_links_of(block, directions, threshold, numbers))
         return joined(found)
 
     def loaded_blocks(self, chunk: Chunk) -> Iterator[Block]:
@@ -269,7 +278,9 @@ def joined(blocks: list[Decoded]) -> Decoded:
     return Decoded(np.concatenate(places), np.concatenate(confidences), np.concatenate(likelihoods, axis=1))
 
 
-def _links_of(block: Block, directions: Directions, threshold: float) -> Decoded:
+def _links_of(
+    block: Block, directions: Directions, threshold: float, calibration: NDArray[np.float64]
+) -> Decoded:
     """List a block's links; a second time, with more room, if there are more than usual."""
     room = int(block.chunk.shapes[block.first : block.end].sum()) * block.chunk.pieces.shape[1]
     while True:
@@ -282,6 +293,7 @@ def _links_of(block: Block, directions: Directions, threshold: float) -> Decoded
             block.best,
             directions,
             np.float32(threshold),
+            calibration,
             places,
             confidences,
         )

@@ -1,0 +1,185 @@
+"""`Families`: words that begin alike share what is known of their translations, and words spelled alike gain by it.
+
+Rare inflected forms are where text is short: `compression` may have been seen once, `compressed` and `compressor`
+often. So a pair of words is judged at several levels, as words and as members of families (all words with the same first
+letters): each level has its own table of probabilities, made of the same expected counts, and the value of a pair is
+the product of what the levels say, each to the power of its weight. A word pair that was seen often is clear at every
+level; of a pair seen once, the families know more. What counts beside what was counted is the spelling: the longest
+common subsequence of two words makes names and cognates probable before anything else is known.
+
+A product of opinions is no distribution: it has no likelihood that could be said to rise, and training by agreement
+does not ask for one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.running import run
+from cepts.words.family_kernels import add_families, column_family_totals, log_norms, write_probabilities
+from cepts.words.layout import runs_of
+from cepts.words.lexicon import ROW_BLOCK, Lexicon
+from cepts.words.likeness import likeness_of_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cepts.corpus import Bitext, Side
+    from cepts.words.indexed import IndexedBitext
+    from cepts.words.lexicon import Smoothing
+
+LETTERS = (3, 4, 5)  # that the words of a family have in common, at each level
+WEIGHTS = (0.15, 0.2, 0.25, 0.4)  # of these levels, and of the words themselves
+KINDS = ("off", "beginnings", "endings")
+
+
+class Level(NamedTuple):
+    """One level: the family of each word of both sides, and the logarithm of a word's share in its family.
+
+    Words count from 1, and NULL is a family of its own, 0. `members` lists the source's words family by family.
+    """
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    shares: tuple[NDArray[np.float32], NDArray[np.float32]]
+    members: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    weight: float
+
+    @property
+    def kinds(self) -> int:
+        """How many families the target has."""
+        return int(self.target.max()) + 1
+
+
+class Families(NamedTuple):
+    """The levels of a bitext, coarse to fine, and how alike the words of each entry are spelled, in 255ths."""
+
+    levels: list[Level]
+    likeness: NDArray[np.uint8]
+    strength: float
+
+    @classmethod
+    def of(cls, bitext: Bitext, indexed: IndexedBitext, kind: str, strength: float) -> Families:
+        """Put the words of a bitext into families; `strength` is what perfect likeness is worth, as a logarithm."""
+        keys: list[tuple[Callable[[str], str], float]] = [(_itself, 1.0)]
+        if kind != "off":
+            keys = [(_key(letters, kind), weight) for letters, weight in zip(LETTERS, WEIGHTS, strict=False)]
+            keys.append((_itself, WEIGHTS[-1]))
+        likeness = np.zeros(1, np.uint8)
+        if strength > 0:
+            likeness = likeness_of_entries(indexed, bitext.source.words, bitext.target.words)
+        return cls([_level(bitext, key, weight) for key, weight in keys], likeness, strength)
+
+    def maximised(
+        self, lexicon: Lexicon, counts: NDArray[np.float32], smoothing: Smoothing, threads: int = 1
+    ) -> Lexicon:
+        """Return the lexicon after an M step; `counts` is used up and holds the new values."""
+        table = (lexicon.row_offsets, lexicon.columns, counts)
+        logs = np.zeros_like(counts)
+        for level in self.levels:
+            _add_level(level, table, smoothing, logs, threads)
+
+        def write(rows: tuple[int, int]) -> None:
+            write_probabilities(
+                *table[:2], logs, self.likeness, self.strength, *rows, np.float32(smoothing.floor), counts
+            )
+
+        for _ in run(write, runs_of(lexicon.row_offsets[1:] // ROW_BLOCK), threads):
+            pass
+        return Lexicon(*table)
+
+
+def _add_level(
+    level: Level,
+    table: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]],
+    smoothing: Smoothing,
+    logs: NDArray[np.float32],
+    threads: int,
+) -> None:
+    """Add to the logarithm of each entry's value what one level says."""
+    sizes = np.diff(table[0])[level.members]
+    ends = np.cumsum(sizes)[level.offsets[1:] - 1]
+    blocks = runs_of(ends // ROW_BLOCK)
+    families = (level.members, level.offsets)
+    totals = np.zeros((2, level.kinds))
+    for part in run(
+        lambda block: column_family_totals(*table, *families, *block, level.target, level.kinds),
+        blocks,
+        threads,
+    ):
+        totals += part
+    norms = log_norms(totals, smoothing.prior)
+    rest = (level.target, norms, level.shares, *smoothing, level.weight, logs)
+    for _ in run(lambda block: add_families(*table, *families, *block, *rest), blocks, threads):
+        pass
+
+
+def _level(bitext: Bitext, key: Callable[[str], str], weight: float) -> Level:
+    """Put the words of both sides into families by what a key makes of them."""
+    source, target = (_families(side.words, key) for side in (bitext.source, bitext.target))
+    shares = (_shares(bitext.source, source), _shares(bitext.target, target))
+    members = np.argsort(source, kind="stable")
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(source))])
+    return Level(source, target, shares, members, offsets.astype(np.int64), weight)
+
+
+def _families(words: Sequence[str], key: Callable[[str], str]) -> NDArray[np.int32]:
+    """Number the families of words, from 1; word 0 is NULL, in family 0.
+
+    >>> _families(["house", "mouse", "housing"], lambda word: word[:3]).tolist()
+    [0, 1, 2, 1]
+    """
+    numbers: dict[str, int] = {}
+    return np.array([0, *(numbers.setdefault(key(word), len(numbers) + 1) for word in words)], np.int32)
+
+
+def _shares(side: Side, families: NDArray[np.int32]) -> NDArray[np.float32]:
+    """The logarithm of each word's share in the occurrences of its family."""
+    counts = np.concatenate([[1.0], np.maximum(np.bincount(side.ids, minlength=len(side.words)), 1.0)])
+    shares: NDArray[np.float32] = np.log(counts / np.bincount(families, counts)[families]).astype(np.float32)
+    return shares
+
+
+def _itself(word: str) -> str:
+    return word
+
+
+def _key(letters: int, kind: str) -> Callable[[str], str]:
+    """What the words of a family have in common: their first letters, or their last."""
+    turn = -1 if kind == "endings" else 1
+    return lambda word: beginning(word.lower()[::turn], letters)
+
+
+def beginning(word: str, letters: int) -> str:
+    """The first letters of a word, or all of a number; a sign that is a syllable or a word counts as several letters.
+
+    >>> beginning("compression", 4), beginning("1984", 3), beginning("経済学", 3), beginning("経済学", 4)
+    ('comp', '1984', '経', '経済')
+    """
+    if any(map(str.isdigit, word)):
+        return word
+    if word.isascii():
+        return word[:letters]
+    worth = 0
+    for k, sign in enumerate(word):
+        if worth >= letters:
+            return word[:k]
+        worth += letters_of(sign)
+    return word
+
+
+def letters_of(sign: str) -> int:
+    """How many letters a sign is worth: 3 for a Chinese sign or a Korean syllable, 2 for a Japanese one, else 1.
+
+    >>> [letters_of(sign) for sign in "aж経かᄒ한"]
+    [1, 1, 3, 2, 1, 3]
+    """
+    if "぀" <= sign <= "ヿ":  # Hiragana and Katakana
+        return 2
+    chinese = "㐀" <= sign <= "䶿" or "一" <= sign <= "鿿" or sign >= "\U00020000"
+    return 3 if chinese or "가" <= sign <= "힣" else 1
