@@ -145,8 +145,8 @@ class Aligner:
         """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
         if self.recipe.precision is not None:
             raise OptionError(
-                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or train "
-                "the model with --precision"
+                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or "
+                "train the model with --precision"
             )
 
     def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:

@@ -14,8 +14,8 @@ class Calibration(NamedTuple):
     """From two posteriors to the probability that a link is right.
 
     Posteriors are too sure of themselves. With the logarithms of both posteriors' odds, those of being right are:
-    `offset`, plus `both` times their sum, plus `least` times the smaller one; and `certain` times the smaller one again,
-    followed farther into the ends of the scale. How far each is followed, say `near` and `far`.
+    `offset`, plus `both` times their sum, plus `least` times the smaller one; and `certain` times the smaller one
+    again, followed farther into the ends of the scale. How far each is followed, say `near` and `far`.
     """
 
     offset: float

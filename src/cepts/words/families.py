@@ -1,11 +1,11 @@
 """`Families`: words that begin alike share what is known of their translations, and words spelled alike gain by it.
 
 Rare inflected forms are where text is short: `compression` may have been seen once, `compressed` and `compressor`
-often. So a pair of words is judged at several levels, as words and as members of families (all words with the same first
-letters): each level has its own table of probabilities, made of the same expected counts, and the value of a pair is
-the product of what the levels say, each to the power of its weight. A word pair that was seen often is clear at every
-level; of a pair seen once, the families know more. What counts beside what was counted is the spelling: the longest
-common subsequence of two words makes names and cognates probable before anything else is known.
+often. So a pair of words is judged at several levels, as words and as members of families (all words with the same
+first letters): each level has its own table of probabilities, made of the same expected counts, and the value of a
+pair is the product of what the levels say, each to the power of its weight. A word pair that was seen often is clear at
+every level; of a pair seen once, the families know more. What counts beside what was counted is the spelling: the
+longest common subsequence of two words makes names and cognates probable before anything else is known.
 
 A product of opinions is no distribution: it has no likelihood that could be said to rise, and training by agreement
 does not ask for one.

@@ -129,7 +129,8 @@ def add_families(
 def write_probabilities(row_offsets, columns, logs, spelling, strength, first, end, floor, values):
     """Turn the sums of logarithms of the rows `first` to `end` into values of at least `floor`.
 
-    NULL is never generated. Words that are spelled alike gain `strength` times `spelling`, in 255ths; nothing is above 1.
+    NULL is never generated. Words that are spelled alike gain `strength` times `spelling`, in 255ths; nothing is
+    above 1.
     """
     lowest, step = math.log(floor), strength / 255.0
     for row in range(first, end):

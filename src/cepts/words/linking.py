@@ -49,8 +49,7 @@ def link(
     """Link all pairs: along the best path of each direction, or every cell of at least `threshold` confidence.
 
     A link's confidence is the product of the directions' posteriors, or what a calibration makes of both. A pair's
-    score is its natural log probability
-    per word, the mean of the directions.
+    score is its natural log probability per word, the mean of the directions.
     """
     decode = partial(model.decode, directions=directions, threshold=threshold, calibration=calibration)
     parts = decoded_chunks(decode, indexed, threads, monitor)
