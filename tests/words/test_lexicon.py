@@ -207,3 +207,15 @@ def test_new_numbers_are_recognised_in_either_spelling():
         0
     ]
     assert by_word(table, other.source, other.target)["1,000", "1.000"] == SAME_SPELLING
+
+
+@settings(max_examples=20)
+@given(pairs=corpora(), seed=seeds)
+def test_a_normalised_lexicon_is_a_distribution_for_each_word(pairs, seed):
+    indexed = index_bitext(bitext_of(pairs))
+    lexicon = random_lexicon(indexed, seed).maximised(random_counts(indexed, seed), Smoothing(0.1))
+    for table, plain in zip(as_dictionaries(lexicon.normalised()), as_dictionaries(lexicon), strict=True):
+        for given_word, generated in rows_of(table).items():
+            total = sum(plain[given_word, word] for word in generated)
+            for word in generated:
+                assert table[given_word, word] == pytest.approx(plain[given_word, word] / total, rel=1e-5)

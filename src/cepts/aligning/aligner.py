@@ -212,7 +212,7 @@ class Aligner:
     def lexicon(self) -> tuple[Lexicon, Vocabularies]:
         """Return the trained probabilities of word pairs in both directions, and the words that they are of."""
         model, words = self._finished()
-        return model.lexicon, words
+        return model.lexicon.normalised() if self.recipe.tied else model.lexicon, words
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`.

@@ -246,6 +246,11 @@ class Recipe:
         )
 
     @property
+    def tied(self) -> bool:
+        """Whether values of word pairs are products of several opinions, and no distributions."""
+        return self.families != "off" or self.spelling > 0
+
+    @property
     def bi_word(self) -> bool:
         """Whether a word may be aligned to two."""
         return self.model_type in BI_WORD

@@ -91,9 +91,7 @@ def _training(recipe: Recipe, stage: str, known: Known) -> Training:
 
 def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext) -> Families | None:
     """The families of the text's words, and their spelling, where the recipe has a use for either."""
-    if recipe.families == "off" and recipe.spelling <= 0:
-        return None
-    return Families.of(bitext, indexed, recipe.families, recipe.spelling)
+    return Families.of(bitext, indexed, recipe.families, recipe.spelling) if recipe.tied else None
 
 
 def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float) -> WordModel:

@@ -137,19 +137,20 @@ def _write_from_links(
 
 def _write_from_model(paths: list[str], pruning: Pruning, options: dict[str, Any]) -> None:
     """Open a model, and write its lexicon."""
-    from cepts.aligning.saving import load_model
+    from cepts.aligning import Aligner
     from cepts.phrases.dictionary import dictionary_of_tables
     from cepts.phrases.lexical import tables_of_model
     from cepts.phrases.lexicon_files import write_dictionary
 
-    model, known, meta = load_model(options["model"])
+    aligner = Aligner.load(options["model"])
     wanted = (True, options["kind"] != "marian")
-    if any(want and not there for want, there in zip(wanted, meta["recipe"].trained, strict=True)):
+    if any(want and not there for want, there in zip(wanted, aligner.recipe.trained, strict=True)):
         raise OptionError(
-            f"{options['model']} was trained in direction {meta['recipe'].direction} alone, and --format"
+            f"{options['model']} was trained in direction {aligner.recipe.direction} alone, and --format"
             f" {options['kind']} needs {'both' if all(wanted) else 'forward'}; train a model of both directions"
         )
-    words, table = (known.source, known.target), model.lexicon
+    table, known = aligner.lexicon()
+    words = (known.source, known.target)
     tables = tables_of_model(table.row_offsets, table.columns, table.values, len(known.target))
     if options["kind"] == "tsv":
         with destination(paths[0]) as stream:

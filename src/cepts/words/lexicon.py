@@ -113,6 +113,15 @@ class Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""
         return Lexicon(*prune(self.row_offsets, self.columns, self.values, np.float32(smallest)))
 
+    def normalised(self) -> Lexicon:
+        """Return the lexicon whose rows sum to one in the forward direction, and whose columns in the reverse one."""
+        rows = np.repeat(np.arange(len(self.row_offsets) - 1), np.diff(self.row_offsets))
+        values = np.empty(self.values.shape, np.float32)
+        for way, given in enumerate((rows, self.columns.astype(np.int64))):
+            sums = np.bincount(given, self.values[:, way])[given]
+            values[:, way] = np.divide(self.values[:, way], sums, out=np.zeros_like(sums), where=sums > 0)
+        return replace(self, values=values)
+
     def settled(self, smallest: float = KEPT) -> Lexicon:
         """Return the lexicon whose values are read as `pruned` and then `for_text` would give them."""
         return replace(self, smallest=smallest)
