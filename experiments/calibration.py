@@ -46,7 +46,7 @@ BINS = 10
 
 
 class Cells(NamedTuple):
-    """What is known of cells, [cells, 3]: the sum of log odds, the smaller, the smaller farther; and if they are right."""
+    """What is known of cells, [cells, 3]: the sum of log odds, the smaller, the smaller farther; are they right."""
 
     table: NDArray[np.float64]
     right: NDArray[np.bool_]
@@ -163,11 +163,11 @@ def report(runs: dict[tuple[str, int], Cells]) -> str:
         np.concatenate([cells.right for cells in runs.values()]),
     )
     return (
-        "# Calibration of `best`\n\nOn development parts, by `experiments/calibration.py`. A link is right if it is sure"
-        f" or possible. The errors are expected calibration errors of links from a probability of {LINK} on.\n\n"
-        f"`Calibration({numbers})`; error of all corpora together {pooled:.3f}.\n\n"
+        "# Calibration of `best`\n\nOn development parts, by `experiments/calibration.py`. A link is right if it is"
+        f" sure or possible. The errors are expected calibration errors of links from a probability of {LINK} on.\n\n"
+        f"`Calibration({numbers})`; error of all corpora together {pooled:.3f}.\n\n```\n"
         + align_columns(rows)
-        + "\n"
+        + "\n```\n"
     )
 
 

@@ -7,7 +7,7 @@ from cepts.errors import InputError, OptionError
 from cepts.sentences import FactorOptions, JointNMF, Matrix
 from cepts.sentences import joint as joint_module
 from cepts.sentences.matrices import as_matrix, paired_blocks, row_blocks
-from cepts.sentences.scratch import Scratch
+from cepts.storage.scratch import Scratch
 from tests.reference import joint_factorisation as twin
 from tests.sentences.factorisations import BETAS, likeness, planted, sparse_problem
 

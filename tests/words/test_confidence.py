@@ -24,7 +24,9 @@ def test_a_calibrated_confidence_is_the_formula_of_both_posteriors(pairs, seed):
         for directions in ((True, False), (False, True))
     )
     both = link(model, bitext, indexed, (True, True), EVERYTHING, calibration=CALIBRATION)[0]
-    expected = [CALIBRATION.probability(*pair) for pair in zip(forward.tolist(), reverse.tolist(), strict=True)]
+    expected = [
+        CALIBRATION.probability(*pair) for pair in zip(forward.tolist(), reverse.tolist(), strict=True)
+    ]
     worth = forward * reverse > 2e-6  # what is next to impossible stays as it is
     np.testing.assert_allclose(both.confidence[worth], np.array(expected)[worth], rtol=1e-4)
 
@@ -43,7 +45,9 @@ def test_links_above_the_threshold_have_the_precision_and_one_more_would_not(con
     threshold = threshold_for(confidences, precision)
     kept = confidences[confidences >= threshold].astype(np.float64)
     if threshold < 1.0:
-        assert np.sort(kept)[::-1].mean() >= precision - 1e-6 or (confidences == np.float32(threshold)).sum() > 1
+        assert (
+            np.sort(kept)[::-1].mean() >= precision - 1e-6 or (confidences == np.float32(threshold)).sum() > 1
+        )
     rest = np.sort(confidences[confidences < threshold])[::-1].astype(np.float64)
     if len(rest):
         assert np.append(kept, rest[0]).mean() < precision + 1e-9

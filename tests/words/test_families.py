@@ -29,7 +29,7 @@ def twin_of(bitext, counts, prior, kind="beginnings", strength=STRENGTH):
     """Both directions' values by the slow twin, from dictionaries of counts; words count from 1, 0 is NULL."""
     turn = -1 if kind == "endings" else 1
     sides = (bitext.source, bitext.target)
-    sizes = [None, *LETTERS][1:] + [99]
+    sizes = [*LETTERS, 99]
     levels = []
     for letters, weight in zip(sizes, WEIGHTS, strict=True):
         families = [["", *(word[::turn][:letters] for word in side.words)] for side in sides]
@@ -47,7 +47,7 @@ def twin_of(bitext, counts, prior, kind="beginnings", strength=STRENGTH):
 
 def shares_of(side, families):
     counts = [1, *(int((side.ids == k).sum()) for k in range(len(side.words)))]
-    total = {family: 0 for family in families}
+    total = dict.fromkeys(families, 0)
     for family, count in zip(families, counts, strict=True):
         total[family] += count
     return [count / total[family] for family, count in zip(families, counts, strict=True)]
@@ -57,7 +57,10 @@ def gain(bitext, pair):
     """What the spelling of two words is worth, in whole 255ths, as the entries have it."""
     if 0 in pair:
         return 0.0
-    one, two = plain_letters(bitext.source.words[pair[0] - 1]), plain_letters(bitext.target.words[pair[1] - 1])
+    one, two = (
+        plain_letters(bitext.source.words[pair[0] - 1]),
+        plain_letters(bitext.target.words[pair[1] - 1]),
+    )
     if not one or not two:
         return 0.0
     common = int(255 * slow.common_subsequence(one, two) / max(len(one), len(two)) + 0.5)
@@ -128,7 +131,11 @@ def test_likeness_is_the_longest_common_subsequence(one, two):
     bitext = bitext_of([([one or "-"], [two or "-"])])
     indexed = index_bitext(bitext)
     found = likeness_of_entries(indexed, bitext.source.words, bitext.target.words)
-    entry = int(np.flatnonzero((indexed.columns == 1) & (np.arange(len(indexed.columns)) >= indexed.row_offsets[1]))[0])
+    entry = int(
+        np.flatnonzero((indexed.columns == 1) & (np.arange(len(indexed.columns)) >= indexed.row_offsets[1]))[
+            0
+        ]
+    )
     assert found[entry] == round(255 * gain(bitext, (1, 1)))
     assert found.sum() == found[entry]  # NULL is like no word
 

@@ -14,9 +14,9 @@ from cepts.sentences.matrices import Chunk, Matrix, as_matrix, chunk_of, paired_
 from cepts.sentences.online import Stream
 from cepts.sentences.options import FactorOptions
 from cepts.sentences.projection import project
-from cepts.sentences.scratch import LIMIT, Scratch
 from cepts.sentences.similarity import similarities
 from cepts.sentences.starting import feature_means, random_factors, random_rows, start_near_singular
+from cepts.storage.scratch import LIMIT, Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -103,14 +103,14 @@ class JointNMF:
         options = self.options
         random = np.random.default_rng(options.seed)
         self._stream = None
-        with Scratch(self.memory) as scratch:
-            pairs = [_kept(block, options.k, random, scratch) for block in blocks]
-            self.check_size(sum(len(pair.rows) for pair in pairs), widths)
-            if options.start == "svd":
-                factors = start_near_singular(pairs, widths, options.k, random, self.threads)
-            else:
-                factors = [random_factors(means, options.k, random) for means in feature_means(pairs, widths)]
-            self.losses = self._converge(pairs, factors)
+        scratch = Scratch(self.memory)
+        pairs = [_kept(block, options.k, random, scratch) for block in blocks]
+        self.check_size(sum(len(pair.rows) for pair in pairs), widths)
+        if options.start == "svd":
+            factors = start_near_singular(pairs, widths, options.k, random, self.threads)
+        else:
+            factors = [random_factors(means, options.k, random) for means in feature_means(pairs, widths)]
+        self.losses = self._converge(pairs, factors)
         self.factors = factors
         return self
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.running import run
+from cepts.storage.scratch import Scratch
 from cepts.words.index_kernels import index_chunk, merge_rows
 from cepts.words.lane_kernels import Chunk
 from cepts.words.layout import ChunkPlan, Pieces, cut_into_pieces, plan_chunks
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
+
+
+IN_MEMORY = 1 << 27  # bytes of cells; what is more waits on disk for its turn
 
 
 class IndexedBitext(NamedTuple):
@@ -57,11 +61,11 @@ def index_bitext(bitext: Bitext, threads: int = 1) -> IndexedBitext:
     # The entries of all chunks in one array, filled from its beginning: of its room for the worst case, what is not
     # touched takes no memory. An array for each chunk, kept until all are known, would leave the heap in pieces.
     entries = np.empty(sum(int(plan.offsets[-1]) + 1 for plan in plans), np.int32)
-    found, begins = [], [0]
+    found, begins, scratch = [], [0], Scratch(IN_MEMORY)
     for part in run(index, plans, threads):
         begins.append(begins[-1] + len(part.columns))
         entries[begins[-2] : begins[-1]] = part.columns
-        found.append(part._replace(columns=entries[begins[-2] : begins[-1]]))
+        found.append(part._replace(cells=scratch.kept(part.cells), columns=entries[begins[-2] : begins[-1]]))
     row_offsets, columns = _number_pairs(found, begins, entries, vocabulary)
     chunks = [Chunk(*plan, part.cells, part.columns) for plan, part in zip(plans, found, strict=True)]
     return IndexedBitext(pieces, chunks, row_offsets, columns)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from cepts.errors import OptionError
+from cepts.storage.scratch import release
 from cepts.words import descent
 from cepts.words.blocks import Block, Ratios, blocks_of
 from cepts.words.decode_kernels import collect_links
@@ -232,6 +233,7 @@ class WordModel(ABC):
                     self.posteriors(block, way, None if jumps is None else jumps[way])
                     likelihoods[way] += block.likelihoods[way].sum()
             store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
+        release(chunk.cells)
         return Counts(counts, likelihoods, jumps, ratios)
 
     def decode(
@@ -253,6 +255,7 @@ class WordModel(ABC):
         for block in blocks_of(chunk, self.new_ratios(chunk)):
             load_block(chunk, block.first, block.end, values, block.emission)
             yield block
+        release(chunk.cells)
 
     def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
         """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
