@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from statistics import median
 from typing import TYPE_CHECKING
 
 from accuracy_report.ablation import ablation_table
@@ -142,7 +143,13 @@ def making(results: Results, sheet: Sheet) -> str:
     if not records:
         return "No row is finished."
     hours = sum(record["cpu_seconds"] for record in records) / 3600
-    lines = [*corpus_lines(records), *versions(records), f"all rows together: {hours:.1f} CPU hours"]
+    loads = [max(record["load"]) for record in records]
+    lines = [
+        *corpus_lines(records),
+        *versions(records),
+        f"all rows together: {hours:.1f} CPU hours",
+        f"load of the machine beside a row: {median(loads):.1f} in the middle, {max(loads):.1f} at most",
+    ]
     made = {(record["system"], record["signature"]) for record in records}
     lines += [f"{system}: `{signature}`" for system, signature in sorted(made)]
     lines += [

@@ -202,6 +202,7 @@ def test_the_report(made: Results) -> None:
     assert "- eflomal: `eflomal:1.0`\n" in text
     assert "- cepts 9.9, 2 threads, a machine, 2 cores\n" in text
     assert f"all rows together: {6 * sum(1 for _ in made.of_sheet(TEST)) / 3600:.1f} CPU hours" in text
+    assert "- load of the machine beside a row: 1.5 in the middle, 1.5 at most\n" in text
     assert "run again" not in text
     assert summary(made, TEST).startswith("### en-fr-hansards\n")
 
