@@ -29,7 +29,7 @@ from goals import add_output, write_results
 from paper_tables.command import add_choice, choose, positive, say, stem_of
 from report import rows_of
 from signature import signature
-from systems import SYSTEMS, Run, Settings, compiled_kernels, first_links, read_stages, run_peer, run_thot
+from systems import SYSTEMS, Run, Settings, first_links, read_stages, run_peer, run_thot, warm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,10 +113,8 @@ def own_folder(settings: Settings, system: str) -> Settings:
 
 
 def run_ours(settings: Settings, options: str) -> Measurement:
-    """Run Cepts; when the run has compiled kernels, run again and count the second."""
-    before = compiled_kernels()
-    used = run_peer("run_cepts.py", settings, options)
-    return used if compiled_kernels() == before else run_peer("run_cepts.py", settings, options)
+    """Run Cepts in both directions."""
+    return warm(lambda: run_peer("run_cepts.py", settings, options))
 
 
 def directed(settings: Settings, used: Measurement) -> Run:

@@ -10,9 +10,9 @@ from functools import partial
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cepts.combine import combine
+from cepts.combine import HEURISTICS, combine
 from cepts.links import Links, read_links
 from cepts.running.kernel import cache_root
 from measure import Measurement, measure
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from corpora import Corpus
 
 PEERS = Path(__file__).resolve().parent / "peers"
-SYMMETRISATIONS = ("intersection", "grow-diag", "grow-diag-final-and")
 
 
 @dataclass(frozen=True)
@@ -61,15 +60,27 @@ class System:
 
 
 def run_cepts(settings: Settings) -> Run:
-    """Run `cepts align`; when the run has compiled kernels, run again and count the second."""
+    """Run `cepts align`."""
     output = settings.folder / "cepts.links"
     command = [sys.executable, "-m", "cepts", "align", settings.corpus.source, settings.corpus.target]
     command += ["--threads", str(settings.threads), "--output", output, *shlex.split(settings.cepts_options)]
-    before = compiled_kernels()
-    used = measure(command)
-    if compiled_kernels() != before:
-        used = measure(command)
+    used = warm(lambda: measure(command))
     return Run(used, {"own": first_links(output, settings.corpus.scored)})
+
+
+def run_recipe(settings: Settings, options: dict[str, Any]) -> Run:
+    """Run a recipe of Cepts, given by the options of `Aligner`; its links have their confidences."""
+    text = json.dumps({**options, "threads": settings.threads})
+    used = warm(lambda: run_peer("run_recipe.py", settings, str(settings.corpus.scored), text))
+    links = first_links(settings.folder / "scored.links", settings.corpus.scored)
+    return Run(used, {"own": links}, read_stages(settings.folder))
+
+
+def warm(run: Callable[[], Measurement]) -> Measurement:
+    """Run Cepts; when the run has compiled kernels, run again and count the second."""
+    before = compiled_kernels()
+    used = run()
+    return used if compiled_kernels() == before else run()
 
 
 def compiled_kernels() -> set[Path]:
@@ -118,7 +129,7 @@ def symmetrised(settings: Settings) -> dict[str, Links]:
         first_links(settings.folder / f"{direction}.links", settings.corpus.scored)
         for direction in ("forward", "reverse")
     )
-    return {name: combine(forward, reverse, name) for name in SYMMETRISATIONS}
+    return {name: combine(forward, reverse, name) for name in HEURISTICS}
 
 
 def first_links(path: Path, count: int) -> Links:

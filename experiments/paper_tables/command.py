@@ -37,9 +37,9 @@ def add_part(parser: argparse.ArgumentParser, scored: str = "what is scored") ->
     parser.add_argument("--part", choices=("dev", "test"), default="dev", help=f"{scored} (default: dev)")
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
+def add_threads(parser: argparse.ArgumentParser, default: int = 2) -> None:
     """Add the number of threads."""
-    parser.add_argument("--threads", type=positive, default=2, help="default: 2")
+    parser.add_argument("--threads", type=positive, default=default, help="default: %(default)s")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

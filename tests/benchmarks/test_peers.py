@@ -1,13 +1,17 @@
 """The peers' drivers on a language of word-for-word translation, where the peers are installed."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import systems
-from cepts.links import Links
+from cepts import Aligner, read_bitext
+from cepts.links import Links, read_links
 from corpora import Corpus, write_pairs
+from measure import Measurement
+from peers import run_recipe
 from systems import Settings
 
 PAIRS = 200
@@ -33,3 +37,28 @@ def test_links_are_source_target_and_from_zero(settings: Settings, name: str) ->
     found_links = {(k, link.source, link.target) for k, pair in enumerate(found) for link in pair}
     right = {(k, link.source, link.target) for k, pair in enumerate(expected) for link in pair}
     assert len(found_links & right) / len(found_links | right) > 0.9
+
+
+def test_a_recipe_writes_all_links_and_scored_ones_with_confidences(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_this_process(script: str, given: Settings, scored: str, options: str) -> Measurement:
+        assert script == "run_recipe.py"
+        run_recipe.main(given.corpus.source, given.corpus.target, given.folder, int(scored), options)
+        return Measurement(1.0, 1.0, 1.0)
+
+    monkeypatch.setattr(systems, "run_peer", in_this_process)
+    settings = replace(settings, corpus=replace(settings.corpus, scored=3))
+    run = systems.run_recipe(settings, {"method": "fast", "hmm_iterations": 2})
+    bitext = read_bitext(settings.corpus.source, settings.corpus.target)
+    expected = Aligner("fast", hmm_iterations=2).fit(bitext).align(bitext)
+    found = run.links["own"]
+    assert [[link[:2] for link in pair] for pair in found] == [
+        [link[:2] for link in pair] for pair in expected.head(3)
+    ]
+    assert found.confidence == pytest.approx(expected.head(3).confidence, abs=1e-4)
+    written = read_links(settings.folder / "own.links")
+    assert [[link[:2] for link in pair] for pair in written] == [
+        [link[:2] for link in pair] for pair in expected
+    ]
+    assert set(run.stages) == {"training", "aligning"}
