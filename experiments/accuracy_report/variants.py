@@ -12,4 +12,16 @@ class Variant(NamedTuple):
     overrides: dict[str, Any]
 
 
-VARIANTS: tuple[Variant, ...] = ()
+VARIANTS = (
+    Variant("no families", {"families": "off"}),
+    Variant("endings instead", {"families": "endings"}),
+    Variant("no spelling", {"spelling": 0.0}),
+    Variant("neither", {"families": "off", "spelling": 0.0}),
+    Variant("no prior", {"hmm_prior": 0.0}),
+    Variant("equal words count nothing", {"same_spelling": 0.0}),
+    Variant("no HMM", {"model_type": "ibm1"}),
+    Variant("IBM-4 behind it", {"model_type": "ibm4"}),
+    Variant("product of posteriors", {"confidence": "product"}),
+    Variant("grow-diag-final-and", {"combine": "grow-diag-final-and"}),
+    Variant("dual decomposition", {"combine": "dual"}),
+)
