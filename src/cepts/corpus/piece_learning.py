@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FEWEST = 10  # times that a piece of several units is there
 ITERATIONS = 6
 MOST_UNITS = 2_000_000  # of distinct runs, the first ones: more text teaches no more pieces that matter
-LONGEST_RUN = 64  # units; longer runs are learned from in parts
+LONGEST_RUN = 32  # units; longer runs are learned from in parts
 LEAST_COUNT = 0.5  # expected times that a piece is used; rarer ones are forgotten
 LEAST_UNIT_COUNT = 0.01  # what a unit is given then, as it must stay possible
 NONE = -1
@@ -148,8 +148,9 @@ def expected_counts(found: Candidates, probabilities: Floats) -> tuple[Floats, f
     scores = found.scores(probabilities)
     counts: Floats = np.zeros(len(scores))
     likelihood = 0.0
-    for batch in found.batches:
-        likelihood += _add_counts(batch, scores, counts)
+    with np.errstate(invalid="ignore"):  # a place that no way reaches has no share to give
+        for batch in found.batches:
+            likelihood += _add_counts(batch, scores, counts)
     return counts[:-1], likelihood
 
 
@@ -167,8 +168,7 @@ def _add_counts(batch: Batch, scores: Floats, counts: Floats) -> float:
     for end in range(units, 0, -1):
         for size in range(1, min(LONGEST, end) + 1):
             start = end - size
-            with np.errstate(invalid="ignore"):  # a place that no way reaches has no share to give
-                way = forward[start] + scores[batch.ids[size - 1][start]] - forward[end]
+            way = forward[start] + scores[batch.ids[size - 1][start]] - forward[end]
             share = np.where(cut[end] > 0, cut[end] * np.exp(way), 0.0)
             shares[size - 1][start] = share
             cut[start] += share
