@@ -4,7 +4,7 @@
 
 The Chinese of zh-en is joined without spaces and cut by each segmenter, aligned with English, and each link of a piece
 is counted for the words that hold its characters. There is no gold for a language of syllables, so Italian stands
-in: spaces are taken out, and each syllable becomes a Hiragana sign, one for a Latin syllable. The table goes to
+in: spaces are taken out, and each syllable becomes a sign of Hiragana, a rare one two. The table goes to
 `experiments/results/segmentation-PART.md`. Choices are made on dev; test is for the figures that are reported.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 RESULTS = Path(__file__).resolve().parent / "results"
 VOWELS = "aeiouyàèéìíòóùúâêîôûáäëïöü"
 SYLLABLE = re.compile(rf"[^\W\d_{VOWELS}]*[{VOWELS}]|[^\W\d_]+|.")
-# 286 signs of Hentaigana and 83 of Hiragana: enough for all but rare syllables, which get two.
+FIRSTS = 20  # signs that begin the pairs of signs that stand for rare syllables
 SIGNS = [chr(code) for code in (*range(0x3042, 0x3095), *range(0x1B002, 0x1B11F))]
 SEGMENTERS = {
     "zh-en": ("words", "characters", "learned", "jieba"),
@@ -82,7 +82,7 @@ def as_syllables(text: Text) -> Text:
     found = Counter(syllable for words in text.sources for word in words for syllable in syllables(word))
     table: dict[str, str] = {}
     for number, (syllable, _) in enumerate(found.most_common()):
-        high, low = divmod(number, len(SIGNS) - 20)
+        high, low = divmod(number, len(SIGNS) - FIRSTS)
         table[syllable] = SIGNS[low] if high == 0 else SIGNS[-high] + SIGNS[low]
     sources = [
         ["".join(table.get(one, one) for one in syllables(word)) or word for word in words]

@@ -93,8 +93,8 @@ def test_a_model_keeps_its_segmenter(command: Command, text: Path, tmp_path: Pat
         2,
         "",
         (
-            "cepts: --segmenter auto: the model was trained with --segmenter characters,auto; drop it, or train one with"
-            " it\n"
+            "cepts: --segmenter auto: the model was trained with --segmenter characters,auto; drop it, or train one"
+            " with it\n"
         ),
     )
     assert command("align", "--model", model, text, "--segmenter", "characters,auto", "--quiet")[0] == 0
