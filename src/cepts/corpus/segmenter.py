@@ -1,7 +1,7 @@
 """`Segmenter`: how text in scripts without spaces is cut into words, by name, and what it has learned.
 
 - `auto`: Han characters one by one; Hiragana, Thai, Lao, Khmer and Burmese by pieces learned from the text itself.
-  On Chinese-English, single characters are aligned better than any words (experiments/segmentation.py).
+  On Chinese-English, single characters were aligned better than all words tried (experiments/segmentation.py).
 - `characters`: nothing is learned; `cepts.tokenize` alone.
 - `learned`: learned pieces of Han characters, too.
 - `jieba`, `sudachi`: words of a Chinese, of a Japanese dictionary (the extra `segment`); the rest as with `auto`.
