@@ -143,7 +143,7 @@ def test_models_that_do_not_go_together(text: Text, model: Path, tmp_path: Path)
     assert result.status == 2
     assert result.err == (
         "cepts: --model and --similar were trained on text that was split or lower-cased in different ways;"
-        " train both with the same --tokenize and --keep-case\n"
+        " train both with the same --tokenize, --segmenter and --keep-case, and what is learned on the same text\n"
     )
 
 

@@ -89,8 +89,8 @@ def test_an_aligner_of_other_words_is_refused(texts: Texts, tmp_path: Path) -> N
     result = run("similar", "train-judge", *arguments)
     assert result.status == 2
     assert result.err == (
-        f"cepts: {aligner} and {texts.model} were trained with different --tokenize or --keep-case; train both with the"
-        " same\n"
+        f"cepts: {aligner} and {texts.model} were trained with different --tokenize, --segmenter or --keep-case; train"
+        " both with the same, on the same text if pieces of words are learned\n"
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import trained_stages
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
-from cepts.corpus import Bitext, bitext_from_pairs
+from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
+from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.words import (
     ExtraCounts,
@@ -28,6 +29,7 @@ from cepts.words.training import ignore
 if TYPE_CHECKING:
     import os
 
+    from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
 
@@ -55,13 +57,6 @@ LINKING_OPTIONS = (
 )
 
 
-class TextOptions(NamedTuple):
-    """How lines become words."""
-
-    tokenize: bool = False
-    keep_case: bool = False
-
-
 class Aligner:
     """A word aligner: `fit` it to a bitext, `align` that bitext or another one.
 
@@ -84,12 +79,13 @@ class Aligner:
         *,
         tokenize: bool = False,
         keep_case: bool = False,
+        segmenter: str | Segmenters = "auto",
         threads: int = 1,
         monitor: Monitor = ignore,
         **options: Any,
     ) -> None:
         self.recipe: Recipe = recipe(method, **options)
-        self.text = TextOptions(tokenize, keep_case)
+        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
         self.threads = threads
         self.monitor = monitor
         self.stopwatch = Stopwatch()
@@ -125,6 +121,7 @@ class Aligner:
         self.dual, self.cepts, self._model = None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
         self._pairs = len(bitext)
+        self.text = self.text.after(bitext)
         return self
 
     @overload
@@ -224,7 +221,7 @@ class Aligner:
         if chosen.precision is not None and self._fitted is not None:
             self.align(self._fitted[0])
             chosen = replace(chosen, precision=None, min_confidence=self.threshold)
-        meta = {"recipe": chosen.to_dict(), "text": self.text._asdict(), "pairs": self._pairs}
+        meta = {"recipe": chosen.to_dict(), "text": self.text.described(), "pairs": self._pairs}
         save_model(folder, model, words, meta)
 
     @classmethod
@@ -239,7 +236,7 @@ class Aligner:
         trained.
         """
         model, words, meta = load_model(folder)
-        aligner = cls(threads=threads, monitor=monitor, **meta["text"])
+        aligner = cls(threads=threads, monitor=monitor, **meta["text"]._asdict())
         aligner.recipe = _with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
         return aligner

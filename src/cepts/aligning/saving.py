@@ -9,6 +9,7 @@ import numpy as np
 
 from cepts._version import __version__
 from cepts.aligning.recipes import Recipe
+from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
 from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
@@ -66,7 +67,7 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, 
     meta, arrays, texts = load_folder(Path(folder), KIND)
     try:
         chosen = Recipe(**meta["recipe"])
-        text = {name: bool(meta["text"][name]) for name in ("tokenize", "keep_case")}
+        text = TextOptions.of_description(meta["text"])
         words = Vocabularies(texts["source_words"], texts["target_words"])
         lexicon = _checked_lexicon(arrays, words)
         model = _model(chosen, lexicon, arrays, words)

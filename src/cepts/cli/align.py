@@ -171,7 +171,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
-    ignored = ("tokenize", "keep_case", "format", "scores", "offsets", "certificates", "timings")
+    ignored = ("tokenize", "segmenter", "keep_case", "format", "scores", "offsets", "certificates", "timings")
     refuse(ignored, options, "does not go with --sample; drop one of them")
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:

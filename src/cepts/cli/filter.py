@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import refuse, running_options, text_options, with_options
+from cepts.cli.options import check_text, chosen_text, refuse, running_options, text_options, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner
-    from cepts.aligning.aligner import TextOptions
+    from cepts.corpus import TextOptions
     from cepts.quality.filtering import Filtered
     from cepts.quality.similar import Similarity
 
@@ -147,19 +147,20 @@ def _text_options(
     options: dict[str, Any], aligner: Aligner | None, similar: Similarity | None
 ) -> TextOptions:
     """Say how lines become words: as the models know them, or as the options say."""
-    from cepts.aligning.aligner import TextOptions
+    from cepts.corpus import TextOptions
+    from cepts.corpus.segmenter import segmenters
 
     models = [model.text for model in (aligner, similar) if model is not None]
     if len(set(models)) > 1:
         raise OptionError(
             "--model and --similar were trained on text that was split or lower-cased in different ways;"
-            " train both with the same --tokenize and --keep-case"
+            " train both with the same --tokenize, --segmenter and --keep-case, and what is learned on the same text"
         )
     for text in models:
-        differing = [name for name, trained in text._asdict().items() if not trained]
-        refuse(differing, options, "was not used when the model was trained; train one with it")
+        check_text(text, options)
         return text
-    return TextOptions(options["tokenize"], options["keep_case"])
+    chosen = chosen_text(options)
+    return TextOptions(**chosen | {"segmenter": segmenters(chosen["segmenter"])})
 
 
 def _write(filtered: Filtered, source: str, target: str, options: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from cepts.cli.output import destination
 
 if TYPE_CHECKING:
     from cepts.characters import TrainingOptions
+    from cepts.corpus import TextOptions
     from cepts.quality.judge import Judge
     from cepts.quality.similar import Similarity
 
@@ -68,19 +69,24 @@ def _general(description: dict[str, Any]) -> dict[str, Any]:
 
 def _of_words(description: dict[str, Any]) -> dict[str, Any]:
     """Describe a word aligner."""
+    from cepts.corpus import TextOptions
+
     meta, texts = description["meta"], description["texts"]
     words = [f"{texts[f'{side}_words']['lines']:,} {side}" for side in ("source", "target")]
     return {
         "trained on": f"{meta['pairs']:,} pairs",
         "words": ", ".join(words),
         "lexicon": f"{description['arrays']['columns']['shape'][0]:,} word pairs",
-        "text": _text(**meta["text"]),
+        "text": _text(TextOptions.of_description(meta["text"])),
         **{name: "-" if value is None else value for name, value in meta["recipe"].items()},
     }
 
 
-def _text(tokenize: bool, keep_case: bool) -> str:
-    return f"{'tokenised' if tokenize else 'tokens as given'}, {'case kept' if keep_case else 'lower-cased'}"
+def _text(text: TextOptions) -> str:
+    cut = f"tokenised (segmenter {text.segmenter.name})" if text.tokenize else "tokens as given"
+    learned = [0 if side.pieces is None else len(side.pieces) for side in text.segmenter]
+    pieces = f", {learned[0]:,} source and {learned[1]:,} target pieces learned" if any(learned) else ""
+    return f"{cut}{pieces}, {'case kept' if text.keep_case else 'lower-cased'}"
 
 
 def _of_similarity(model: Similarity) -> dict[str, Any]:
@@ -104,7 +110,7 @@ def _of_similarity(model: Similarity) -> dict[str, Any]:
         "measure": factors.measure,
         "words": ", ".join(words),
         "lexicon": f"{len(overlap.table.columns):,} word pairs",
-        "text": _text(*model.text),
+        "text": _text(model.text),
     }
 
 
@@ -114,7 +120,7 @@ def _of_judge(judge: Judge) -> dict[str, Any]:
         "looks at": judge.kind,
         "columns": len(judge.columns),
         "aligner": "none" if judge.aligner is None else "its own",
-        "text": _text(*judge.text),
+        "text": _text(judge.text),
     }
 
 

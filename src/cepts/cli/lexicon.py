@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, refuse, running_options, tokenize_option, with_options
+from cepts.cli.options import (
+    chosen_text,
+    errors_option,
+    refuse,
+    running_options,
+    segmenter_option,
+    tokenize_option,
+    with_options,
+)
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation
 from cepts.errors import OptionError
@@ -53,7 +61,7 @@ MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unl
 @click.option("--min-count", type=int, metavar="N", help="Leave out pairs of words with fewer links.")
 @click.option("--examples", type=int, metavar="N", help="With tsv: show the first N pairs of each link.")
 @click.option("--lowercase", is_flag=True, help="Count capitals as small letters.")
-@with_options((tokenize_option, errors_option), running_options)
+@with_options((tokenize_option, segmenter_option, errors_option), running_options)
 def lexicon(source: str | None, target: str | None, links: str | None, **options: Any) -> None:
     """Write which words translate which, and how probably.
 
@@ -90,7 +98,7 @@ def _check(source: str | None, links: str | None, options: dict[str, Any]) -> No
     if source is not None:
         raise OptionError("--model has its own words and probabilities: drop SOURCE TARGET LINKS, or --model")
     given = options | {"errors": options["errors"] != "strict"}
-    names = ("min_count", "examples", "lowercase", "tokenize", "errors")
+    names = ("min_count", "examples", "lowercase", "tokenize", "segmenter", "errors")
     refuse(names, given, "is about text and links; drop it, or --model")
 
 
@@ -112,7 +120,7 @@ def _read(source: str, target: str, links: str, options: dict[str, Any]) -> tupl
     from cepts.cli.links import read_fitting
     from cepts.corpus import read_bitext
 
-    text = {"tokenize": options["tokenize"], "keep_case": not options["lowercase"]}
+    text = chosen_text({**options, "keep_case": not options["lowercase"]})
     bitext = read_bitext(source, target, errors=options["errors"], **text)
     return bitext, read_fitting(links, bitext, source)
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cepts.cli.options import (
     cepts_options,
+    check_text,
+    chosen_text,
     dual_options,
     linking_options,
     names_of,
@@ -47,9 +49,8 @@ def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
-    text = {name: options[name] for name in ("tokenize", "keep_case")}
     running = {"threads": options["threads"], "monitor": monitor}
-    return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
+    return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
 
 
 def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
@@ -59,8 +60,7 @@ def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
     refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
     aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
-    differing = [name for name, trained in aligner.text._asdict().items() if not trained]
-    refuse(differing, options, "was not used when the model was trained; train one with it")
+    check_text(aligner.text, options)
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")
     return aligner

@@ -12,6 +12,8 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from cepts.corpus import TextOptions
+
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
 COMBINERS = (
@@ -35,8 +37,15 @@ errors_option = click.option(
     show_default=True,
     help="Stop at bytes that are not UTF-8, or replace them by U+FFFD.",
 )
+segmenter_option = click.option(
+    "--segmenter",
+    metavar="NAME",
+    help="With --tokenize: how scripts without spaces are cut: auto (the default), characters, learned, jieba or"
+    " sudachi; two names with a comma, for source and target.",
+)
 text_options = (
     tokenize_option,
+    segmenter_option,
     click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
     errors_option,
 )
@@ -268,6 +277,27 @@ def parse_regularity(text: str | None) -> float | str | None:
         return None if text is None else float(text)
     except ValueError:
         return text
+
+
+def chosen_text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick how lines become words out of a command's options, under the names that readers of text have."""
+    if options["segmenter"] is not None and not options["tokenize"]:
+        raise OptionError("--segmenter needs --tokenize; add that, or drop it")
+    return {name: options[name] for name in ("tokenize", "keep_case")} | {
+        "segmenter": options["segmenter"] or "auto"
+    }
+
+
+def check_text(trained: TextOptions, options: dict[str, Any]) -> None:
+    """Refuse options of text that a model was not trained with."""
+    flags = [name for name in ("tokenize", "keep_case") if not getattr(trained, name)]
+    refuse(flags, options, "was not used when the model was trained; train one with it")
+    given = options["segmenter"]
+    if given is not None and (not trained.tokenize or given != trained.segmenter.name):
+        was = f"--segmenter {trained.segmenter.name}" if trained.tokenize else "words between spaces"
+        raise OptionError(
+            f"--segmenter {given}: the model was trained with {was}; drop it, or train one with it"
+        )
 
 
 def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:

@@ -90,7 +90,7 @@ def rank(source: str, target: str, **options: Any) -> None:
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     model = open_similarity(options["model"])
-    sides = read_sides([source, target], model.text._asdict(), options["errors"], aligned=False)
+    sides = read_sides([source, target], model.text, options["errors"], aligned=False)
     chosen = {name: options[name] for name in ("n_best", "use", "neighbours", "threads")}
     unanswered = 0
     with destination(options["output"]) as stream:

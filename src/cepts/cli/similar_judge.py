@@ -14,7 +14,7 @@ from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner
-    from cepts.aligning.aligner import TextOptions
+    from cepts.corpus import TextOptions
 
 
 @click.command("train-judge", short_help="Learn to tell a human's translation from a machine's.")
@@ -50,7 +50,7 @@ def train_judge(source: str, human: str, machine: str, **options: Any) -> None:
     announce_compilation(options["quiet"])
     model = open_similarity(options["model"])
     aligner = None if options["aligner"] is None else _open_aligner(model.text, options)
-    sides = read_sides([source, human, machine], model.text._asdict(), options["errors"], aligned=True)
+    sides = read_sides([source, human, machine], model.text, options["errors"], aligned=True)
     from cepts.quality.judge import Judge
 
     chosen = {name: options[name] for name in ("kind", "seed", "threads")}
@@ -64,8 +64,8 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     aligner = Aligner.load(options["aligner"], threads=options["threads"])
     if aligner.text != text:
         raise OptionError(
-            f"{options['aligner']} and {options['model']} were trained with different --tokenize or --keep-case; train"
-            " both with the same"
+            f"{options['aligner']} and {options['model']} were trained with different --tokenize, --segmenter or"
+            " --keep-case; train both with the same, on the same text if pieces of words are learned"
         )
     return aligner
 
@@ -89,9 +89,7 @@ def judge(source: str, candidate_a: str, candidate_b: str, **options: Any) -> No
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     found = open_judge(options["model"], options["threads"])
-    sides = read_sides(
-        [source, candidate_a, candidate_b], found.text._asdict(), options["errors"], aligned=True
-    )
+    sides = read_sides([source, candidate_a, candidate_b], found.text, options["errors"], aligned=True)
     margins = found.margins(*sides).tolist()
     with destination(options["output"]) as stream:
         stream.writelines(f"{'A' if margin >= 0 else 'B'}\t{abs(margin):.6f}\n" for margin in margins)

@@ -11,7 +11,7 @@ from cepts.errors import InputError, ModelError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cepts.corpus import Side
+    from cepts.corpus import Side, TextOptions
     from cepts.quality.judge import Judge
     from cepts.quality.similar import Similarity
 
@@ -51,8 +51,8 @@ def check_kind(path: str, kind: str, expected: str, made_by: str) -> None:
         raise ModelError(f"{path} is a model of kind {found!r}, expected {expected}, made by: {made_by}")
 
 
-def read_sides(paths: Sequence[str], text: dict[str, Any], errors: Any, aligned: bool) -> list[Side]:
-    """Read files one by one; where they are `aligned`, refuse different numbers of lines."""
+def read_sides(paths: Sequence[str], text: TextOptions, errors: Any, aligned: bool) -> list[Side]:
+    """Read files one by one, a source and its targets; where they are `aligned`, refuse different numbers of lines."""
     from cepts.corpus import read_side
     from cepts.corpus.files import check_file
 
@@ -60,7 +60,10 @@ def read_sides(paths: Sequence[str], text: dict[str, Any], errors: Any, aligned:
         raise OptionError("only one of the texts can be standard input: give files for the others")
     for path in paths:  # before a long first file is read
         check_file(path)
-    sides = [read_side(path, errors=errors, **text) for path in paths]
+    sides = [
+        read_side(path, errors=errors, **text.of_side(source=number == 0))
+        for number, path in enumerate(paths)
+    ]
     if aligned:
         _check_counts(paths, sides)
     return sides

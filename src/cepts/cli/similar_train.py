@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import names_of, running_options, text_options, with_options
+from cepts.cli.options import chosen_text, names_of, running_options, text_options, with_options
 from cepts.cli.progress import announce_compilation, note, progress
 
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ def train(source: str, target: str | None, **options: Any) -> None:
     own = {name: options[name] for name in ("k", *names_of(comparing_options)) if options[name] is not None}
     announce_compilation(options["quiet"])
     bitext = read_text(source, target, options)
-    from cepts.aligning.aligner import TextOptions
+    from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions(options["tokenize"], options["keep_case"])
+    text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
     with progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"text": text, "threads": options["threads"], "progress": tell}
@@ -103,8 +103,7 @@ def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitex
     """Read what to learn from."""
     from cepts.corpus import read_bitext
 
-    text = {name: options[name] for name in ("tokenize", "keep_case", "errors")}
-    return read_bitext(source, target, **text)
+    return read_bitext(source, target, errors=options["errors"], **chosen_text(options))
 
 
 def note_empty(bitext: Bitext, quiet: bool) -> None:

@@ -4,11 +4,16 @@ from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
 from cepts.corpus.readers import bitext_from_pairs, read_bitext, read_side
+from cepts.corpus.segmenter import Segmenter, Segmenters
+from cepts.corpus.text_options import TextOptions
 from cepts.corpus.tokenizer import tokenize
 
 __all__ = [
     "Bitext",
+    "Segmenter",
+    "Segmenters",
     "Side",
+    "TextOptions",
     "bitext_from_pairs",
     "encode_lines",
     "read_bitext",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.corpus.segmenter import Segmenter
+
 Int32 = np.dtype(np.int32)
 Int64 = np.dtype(np.int64)
 
@@ -27,13 +29,14 @@ class Side:
 
     `words[id]` is the (lower-cased, unless case was kept) word of an id; ids count from 0 in order of
     first appearance. `spans` holds, where Cepts tokenised the text, the first and the end character of
-    each token in its original line.
+    each token in its original line, and `segmenter` how text without spaces was cut, with what was learned.
     """
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
     words: Sequence[str]
     spans: NDArray[np.int32] | None = None
+    segmenter: Segmenter | None = None
 
     def __len__(self) -> int:
         """Count the sentences."""
@@ -52,9 +55,8 @@ class Side:
         """Return the sentences from `first` to `end`, with the same words."""
         offsets = self.offsets[first : end + 1]
         rows = slice(int(offsets[0]), int(offsets[-1]))
-        return Side(
-            self.ids[rows], offsets - offsets[0], self.words, None if self.spans is None else self.spans[rows]
-        )
+        spans = None if self.spans is None else self.spans[rows]
+        return Side(self.ids[rows], offsets - offsets[0], self.words, spans, self.segmenter)
 
     def picked(self, numbers: NDArray[np.int64]) -> Side:
         """Return the sentences with these numbers, in their order, with the same words.
@@ -67,7 +69,8 @@ class Side:
         offsets = np.zeros(len(numbers) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
         places = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Side(self.ids[places], offsets, self.words, None if self.spans is None else self.spans[places])
+        spans = None if self.spans is None else self.spans[places]
+        return Side(self.ids[places], offsets, self.words, spans, self.segmenter)
 
     def token_spans(self, k: int) -> NDArray[np.int32] | None:
         """Return the character span of each token of sentence k, where the text was tokenised by Cepts."""
@@ -111,8 +114,9 @@ class Bitext:
             for name, side in (("source", self.source), ("target", self.target)):
                 for part in ("ids", "offsets", "spans"):
                     _write_array(Path(folder) / f"{name}-{part}.npy", getattr(side, part))
-                words = json.dumps(list(side.words), ensure_ascii=False)
-                (Path(folder) / f"{name}-words.json").write_text(words, encoding="utf-8")
+                _write_json(Path(folder) / f"{name}-words.json", list(side.words))
+                known = None if side.segmenter is None else side.segmenter.described()
+                _write_json(Path(folder) / f"{name}-segmenter.json", known)
         except OSError as error:
             raise OutputError(f"cannot write a bitext to {folder}: {error.strerror or error}") from None
 
@@ -121,7 +125,7 @@ class Bitext:
         """Open the pairs that `save` wrote; the arrays stay on disk until they are used."""
         try:
             source, target = (_load_side(Path(folder), name) for name in ("source", "target"))
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, TypeError, KeyError, EOFError) as error:
             raise InputError(f"{folder} holds no saved bitext, or a damaged one: {error}") from None
         if len(source) != len(target):
             raise InputError(
@@ -139,12 +143,26 @@ def _write_array(path: Path, array: NDArray[np.generic] | None) -> None:
         np.save(path, array, allow_pickle=False)
 
 
+def _write_json(path: Path, content: object) -> None:
+    """Write what JSON can hold."""
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+
+
 def _load_side(folder: Path, name: str) -> Side:
     """Open one side of a saved bitext."""
     words = json.loads((folder / f"{name}-words.json").read_text(encoding="utf-8"))
     ids, offsets = (_mapped(folder / f"{name}-{part}.npy") for part in ("ids", "offsets"))
     spans = folder / f"{name}-spans.npy"
-    return Side(ids, offsets, words, _mapped(spans) if spans.exists() else None)
+    return Side(ids, offsets, words, _mapped(spans) if spans.exists() else None, _segmenter(folder, name))
+
+
+def _segmenter(folder: Path, name: str) -> Segmenter | None:
+    """Open how a side was cut; bitexts of version 0.1 do not say."""
+    from cepts.corpus.segmenter import Segmenter
+
+    path = folder / f"{name}-segmenter.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return None if known is None else Segmenter.of_description(known)
 
 
 def _mapped(path: Path) -> NDArray[Any]:

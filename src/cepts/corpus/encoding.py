@@ -8,6 +8,7 @@ as lower-casing whole lines would: lower-casing never looks across white space, 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -15,6 +16,8 @@ import numpy as np
 
 from cepts.corpus.bitext import Side
 from cepts.corpus.files import Block, bad_bytes
+from cepts.corpus.segmenter import Segmenter
+from cepts.corpus.segmenting import segmented
 from cepts.corpus.tokenizer import tokenize as spans_of
 from cepts.errors import OptionError
 
@@ -28,17 +31,21 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 FIRST_TABLE = 1 << 9  # entries; small, as a streaming process makes a table for each line
 LINES_AT_ONCE = 1 << 14
+AUTO = Segmenter()
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Encoder:
     """Collects one side of a bitext, block after block; `name` is what messages call its origin."""
 
-    def __init__(self, name: str, *, tokenize: bool, keep_case: bool, errors: Errors) -> None:
+    def __init__(
+        self, name: str, *, tokenize: bool, keep_case: bool, errors: Errors, segmenter: Segmenter = AUTO
+    ) -> None:
         if errors not in ("strict", "replace"):
             raise OptionError(f"errors must be 'strict' or 'replace', got {errors!r}")
         self._name = name
         self._tokenize = tokenize
+        self._segmenter = segmenter
         self._keep_case = keep_case
         self._errors = errors
         self._table: NDArray[np.uint64] = np.zeros(2 * FIRST_TABLE, np.uint64)
@@ -82,10 +89,11 @@ class Encoder:
             raw = self._raw_ids.pop()
             np.take(id_of_raw, raw, out=ids[end - len(raw) : end], mode="clip")
             end -= len(raw)
-        spans = None
-        if self._tokenize:
-            spans = np.concatenate([np.empty((0, 2), np.int32), *self._spans])
-        return Side(ids, np.concatenate(self._offsets), list(self._words), spans)
+        side = Side(ids, np.concatenate(self._offsets), list(self._words))
+        if not self._tokenize:
+            return side
+        spans = np.concatenate([np.empty((0, 2), np.int32), *self._spans])
+        return segmented(replace(side, spans=spans), self._segmenter)
 
     def _encode(self, text: bytes, lines: int) -> None:
         """Number the words of a block of so many lines."""
@@ -125,13 +133,13 @@ class Encoder:
         self._raw_count = count
 
     def _tokenized(self, text: bytes) -> bytes:
-        """Return the lines with one space between tokens, and keep where the tokens stood."""
+        """Return the lines with one space between tokens, runs without spaces whole; keep where the tokens stood."""
         lines = decoded(text, self._errors).split("\n")
         lines.pop()
         spans: list[tuple[int, int]] = []
         spaced = []
         for line in lines:
-            found = spans_of(line)
+            found = spans_of(line, self._segmenter.runs)
             spans.extend(found)
             spaced.append(" ".join([line[start:end] for start, end in found]))
         self._spans.append(np.array(spans, np.int32).reshape(-1, 2))
@@ -139,7 +147,12 @@ class Encoder:
 
 
 def encode_lines(
-    lines: Iterable[str], *, tokenize: bool = False, keep_case: bool = False, errors: Errors = "strict"
+    lines: Iterable[str],
+    *,
+    tokenize: bool = False,
+    keep_case: bool = False,
+    errors: Errors = "strict",
+    segmenter: Segmenter = AUTO,
 ) -> Side:
     """Encode one side of a bitext from strings, in the same way as from a file.
 
@@ -147,7 +160,7 @@ def encode_lines(
     >>> side.words, side.ids.tolist(), side.offsets.tolist()
     (['the', 'house'], [0, 1, 0, 1], [0, 2, 4])
     """
-    encoder = Encoder("text", tokenize=tokenize, keep_case=keep_case, errors=errors)
+    encoder = Encoder("text", tokenize=tokenize, keep_case=keep_case, errors=errors, segmenter=segmenter)
     left = iter(lines)
     while batch := list(islice(left, LINES_AT_ONCE)):
         encoder.add_lines(batch)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from cepts.corpus.bitext import Bitext, Side
 from cepts.corpus.columns import Columns
-from cepts.corpus.encoding import LINES_AT_ONCE, Encoder, Errors
+from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors
 from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
+from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def read_bitext(
     tokenize: bool = False,
     keep_case: bool = False,
     errors: Errors = "strict",
+    segmenter: str | Segmenters = "auto",
 ) -> Bitext:
     """Read two line-aligned files, or one that holds both sides of a pair on each line.
 
@@ -33,13 +35,16 @@ def read_bitext(
 
     Words are what stands between ASCII white space (so that a no-break space stays within its word, and
     positions agree with other tools), or with `tokenize` the tokens of `cepts.corpus.tokenize`, whose places
-    in the lines are then in `Side.spans`. They are lower-cased unless `keep_case`. With `errors="replace"`,
+    in the lines are then in `Side.spans`; `segmenter` names how scripts without spaces are cut (`segmenter.py`), or
+    is what an earlier text has taught. They are lower-cased unless `keep_case`. With `errors="replace"`,
     NUL and bytes that are not UTF-8 become U+FFFD instead of an InputError.
     """
     begin = perf_counter()
     left, right = (
-        Encoder(shown(path), tokenize=tokenize, keep_case=keep_case, errors=errors)
-        for path in (source, source if target is None else target)
+        Encoder(shown(path), tokenize=tokenize, keep_case=keep_case, errors=errors, segmenter=one)
+        for path, one in zip(
+            (source, source if target is None else target), segmenters(segmenter), strict=True
+        )
     )
     if target is None:
         _read_columns(source, left, right)
@@ -49,10 +54,15 @@ def read_bitext(
 
 
 def read_side(
-    path: FilePath, *, tokenize: bool = False, keep_case: bool = False, errors: Errors = "strict"
+    path: FilePath,
+    *,
+    tokenize: bool = False,
+    keep_case: bool = False,
+    errors: Errors = "strict",
+    segmenter: Segmenter = AUTO,
 ) -> Side:
     """Read one file as sentences; see `read_bitext`."""
-    encoder = Encoder(shown(path), tokenize=tokenize, keep_case=keep_case, errors=errors)
+    encoder = Encoder(shown(path), tokenize=tokenize, keep_case=keep_case, errors=errors, segmenter=segmenter)
     _encode(path, encoder)
     if not encoder.line_count:
         raise InputError(f"{shown(path)} is empty: give a file with a sentence on each line")
@@ -65,6 +75,7 @@ def bitext_from_pairs(
     tokenize: bool = False,
     keep_case: bool = False,
     errors: Errors = "strict",
+    segmenter: str | Segmenters = "auto",
 ) -> Bitext:
     """Encode (source, target) strings, with the same words as the same lines in files would give.
 
@@ -74,7 +85,8 @@ def bitext_from_pairs(
     """
     begin = perf_counter()
     source, target = (
-        Encoder(name, tokenize=tokenize, keep_case=keep_case, errors=errors) for name in ("source", "target")
+        Encoder(name, tokenize=tokenize, keep_case=keep_case, errors=errors, segmenter=one)
+        for name, one in zip(("source", "target"), segmenters(segmenter), strict=True)
     )
     left = iter(pairs)
     while batch := list(islice(left, LINES_AT_ONCE)):

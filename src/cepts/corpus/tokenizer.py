@@ -17,6 +17,9 @@ What makes a token:
 - Thai, Lao, Khmer and Burmese, which do not mark words, are cut into written syllable parts: a letter with
   its marks, the vowel letters around it and what is stacked below it.
 
+Whoever cuts text without spaces in another way (`segmenter.py`) asks for its runs whole: `Runs` says of which
+scripts. A *unit* is what no cut goes through: a Han character or a Hiragana with its marks, a syllable part.
+
 Combining marks never leave their base. White space is Unicode's, with the zero width space, the byte order
 mark and the invisible marks of writing direction; it separates and belongs to no token.
 
@@ -28,6 +31,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import Enum
 from itertools import pairwise
 
 INVISIBLE = "\u200b\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
@@ -80,21 +84,35 @@ class _Shapes(dict[int, str]):
 SHAPES = _Shapes()
 
 MARKS = "[mjq]*+"  # possessive: what has been taken as a mark is never given back
-TOKEN = re.compile(
-    rf"""
-      a{MARKS} (?: \.a{MARKS}(?![ad]) )++ \.?+                           # U.S., e.g.
-    | [ad][admjq]*+ (?: (?: (?<=d)[.,:/](?=d) | (?<!d)['’·](?=a) | (?<=d)['’](?=a) ) [admjq]*+ )*+
-    | h{MARKS}
-    | i[iomjq]*+
-    | [ko][komjq]*+
-    | v*+ t{MARKS} (?: (?<=q)t{MARKS} )*+ (?: w{MARKS} )*+            # Thai, Lao, Khmer, Burmese
-    | [vw]{MARKS}
-    | rr?+{MARKS}
-    | (?: e | ([^ a-z])\1*+ ){MARKS} (?: (?<=j)e{MARKS} )*+              # punctuation, emoji
-    | [mjq]++
-    """,
-    re.VERBOSE,
-)
+SYLLABLE = rf"(?: v*+ t{MARKS} (?: (?<=q)t{MARKS} )*+ (?: w{MARKS} )*+ | [vw]{MARKS} )"
+
+
+class Runs(Enum):
+    """Which runs of text without spaces stay whole, as patterns of shapes; all others are as above."""
+
+    NONE = rf"h{MARKS} | i[iomjq]*+ | [ko][komjq]*+ | {SYLLABLE}"
+    SYLLABIC = rf"h{MARKS} | i[iomjq]*+ | [ko][komjq]*+ | {SYLLABLE}++"
+    HAN = rf"h[hmjq]*+ | i[iomjq]*+ | [ko][komjq]*+ | {SYLLABLE}++"
+    JAPANESE = rf"[hiko][hikomjq]*+ | {SYLLABLE}++"  # Han and kana in one
+
+
+def _token(runs: Runs) -> re.Pattern[str]:
+    """Make the regular expression of tokens."""
+    return re.compile(
+        rf"""
+          a{MARKS} (?: \.a{MARKS}(?![ad]) )++ \.?+                           # U.S., e.g.
+        | [ad][admjq]*+ (?: (?: (?<=d)[.,:/](?=d) | (?<!d)['’·](?=a) | (?<=d)['’](?=a) ) [admjq]*+ )*+
+        | {runs.value}
+        | rr?+{MARKS}
+        | (?: e | ([^ a-z])\1*+ ){MARKS} (?: (?<=j)e{MARKS} )*+              # punctuation, emoji
+        | [mjq]++
+        """,
+        re.VERBOSE,
+    )
+
+
+TOKENS = {runs: _token(runs) for runs in Runs}
+UNIT = re.compile(rf"i[omjq]*+ | {SYLLABLE} | .{MARKS}", re.VERBOSE)
 
 ADDRESS_HINT = re.compile(r"://|www\.|@", re.IGNORECASE)
 ADDRESS = re.compile(
@@ -110,7 +128,7 @@ ENDINGS = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 ELIDED = re.compile(r"(?!o$)(?:[a-zà-öø-ɏ]{1,2}|[a-zà-öø-ɏ]*+(?<=qu|ll))")
 
 
-def tokenize(line: str) -> list[tuple[int, int]]:
+def tokenize(line: str, runs: Runs = Runs.NONE) -> list[tuple[int, int]]:
     """Return where each token of a line begins and ends, counted in characters (code points) from 0.
 
     >>> line = "L'homme n'a pas payé 3,50 $..."
@@ -118,23 +136,33 @@ def tokenize(line: str) -> list[tuple[int, int]]:
     ["L'", 'homme', "n'", 'a', 'pas', 'payé', '3,50', '$', '...']
     """
     shape = line.translate(SHAPES)
+    pattern = TOKENS[runs]
     if not ADDRESS_HINT.search(line):
-        return _tokens(line, shape, 0, len(line))
+        return _tokens(pattern, line, shape, 0, len(line))
     spans: list[tuple[int, int]] = []
     position = 0
     for address in ADDRESS.finditer(line):
         start, end = address.span()
         while end < len(line) and shape[end] in "mjq":
             end += 1
-        spans += _tokens(line, shape, position, start)
+        spans += _tokens(pattern, line, shape, position, start)
         spans.append((start, end))
         position = end
-    return spans + _tokens(line, shape, position, len(line))
+    return spans + _tokens(pattern, line, shape, position, len(line))
 
 
-def _tokens(line: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
+def unit_ends(run: str) -> list[int]:
+    """Return where the units of a run end.
+
+    >>> unit_ends("らーめん"), unit_ends("ภาษาไทย")
+    ([2, 3, 4], [2, 4, 6, 7])
+    """
+    return [match.end() for match in UNIT.finditer(run.translate(SHAPES))]
+
+
+def _tokens(pattern: re.Pattern[str], line: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
     """Find the tokens of a stretch of a line without addresses."""
-    spans = [match.span() for match in TOKEN.finditer(shape, start, end)]
+    spans = [match.span() for match in pattern.finditer(shape, start, end)]
     if "'" in line or "’" in line:
         return [part for start, end in spans for part in _cut_elisions(line, start, end)]
     return spans

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
-    from cepts.aligning.aligner import TextOptions
-    from cepts.corpus import Side
+    from cepts.corpus import Side, TextOptions
     from cepts.sentences.classifiers import Classifier
 
     Floats = NDArray[np.float64]

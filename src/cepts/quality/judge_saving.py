@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
-from cepts.aligning.aligner import Aligner, TextOptions
+from cepts.aligning.aligner import Aligner
 from cepts.aligning.saving import KIND as ALIGNER
+from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
 from cepts.quality.judge import KIND, KINDS, Judge
 from cepts.quality.saving import packed_similarity, unpacked_similarity
@@ -44,7 +45,7 @@ def save_judge(folder: str | os.PathLike[str], judge: Judge) -> None:
         model, arrays, texts = packed_similarity(judge.model, MODEL)
     else:
         model, arrays, texts = judge.model.packed(MODEL)
-    meta: dict[str, Any] = {"kind": judge.kind, "text": judge.text._asdict(), "model": model}
+    meta: dict[str, Any] = {"kind": judge.kind, "text": judge.text.described(), "model": model}
     arrays |= {**judge.classifier.packed(OF_CLASSIFIER), "shared": judge.shared}
     if judge.aligner is None:
         save_folder(Path(folder), KIND, {**meta, "cepts": __version__}, arrays, texts)
@@ -65,12 +66,12 @@ def load_judge(folder: str | os.PathLike[str], threads: int = 1) -> Judge:
         kind = str(packed.meta["kind"])
         if kind not in KINDS:
             raise ValueError(f"it is of kind {kind!r}")
-        text = {name: bool(packed.meta["text"][name]) for name in TextOptions._fields}
+        text = TextOptions.of_description(packed.meta["text"])
         aligner = _aligner(packed, threads) if "aligner" in packed.meta else None
         classifier: Classifier = CLASSIFIERS[kind].unpacked(packed.arrays, OF_CLASSIFIER)
         model = _model(packed, kind, threads)
         shared = _checked_shared(packed.arrays["shared"], model, kind)
-        judge = Judge(kind, model, classifier, aligner, shared, TextOptions(**text), threads)
+        judge = Judge(kind, model, classifier, aligner, shared, text, threads)
         if classifier.width != len(judge.columns):
             raise ValueError("its classifier does not fit its model")
         return judge

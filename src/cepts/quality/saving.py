@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
-from cepts.aligning.aligner import TextOptions
+from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
 from cepts.quality.gains import SCALE, GainTable, KnownWords
 from cepts.quality.overlap import LexicalOverlap
@@ -60,7 +60,7 @@ def packed_similarity(model: Similarity, prefix: str = "") -> Packed:
         "factors": meta,
         "sentences": overlap.source.sentences,
         "weights": list(model.weights),
-        "text": model.text._asdict(),
+        "text": model.text.described(),
     }
     return described, arrays, texts
 
@@ -90,7 +90,7 @@ def unpacked_similarity(
     )
     table = GainTable(*(np.array(arrays[f"{prefix}overlap_{name}"]) for name in GainTable._fields))
     _check_table(table, len(source.words), len(target.words))
-    text = TextOptions(**{name: bool(meta["text"][name]) for name in TextOptions._fields})
+    text = TextOptions.of_description(meta["text"])
     overlap = LexicalOverlap(table, source, target)
     return Similarity(factors, overlap, _checked_weights(meta["weights"]), text)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.aligning.aligner import TextOptions
+from cepts.corpus import TextOptions
 from cepts.errors import InputError, OptionError
 from cepts.quality.overlap import BlockOverlaps, LexicalOverlap
 from cepts.quality.retrieval import (
@@ -104,7 +104,7 @@ class Similarity:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
         factors = SentenceModel.fit(bitext, **chosen)
         overlap = LexicalOverlap.fit(bitext, aligner, threads)
-        return cls(factors, overlap, _weights(bitext, chosen), text)
+        return cls(factors, overlap, _weights(bitext, chosen), text.after(bitext))
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
         """Return how similar the two sentences of each pair are; 0 where nothing speaks for it, as with empty ones.

@@ -1,0 +1,52 @@
+"""`TextOptions`: how lines become words; what a model must know of it to read more text alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cepts.corpus.segmenter import Segmenter, Segmenters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cepts.corpus.bitext import Bitext
+
+BEFORE = "characters"  # the segmenter of models that do not name one
+
+
+class TextOptions(NamedTuple):
+    """How lines become words."""
+
+    tokenize: bool = False
+    keep_case: bool = False
+    segmenter: Segmenters = Segmenters()
+
+    def after(self, bitext: Bitext) -> TextOptions:
+        """Return the options with what was learned when a bitext was read."""
+        source, target = bitext.source.segmenter, bitext.target.segmenter
+        if not self.tokenize or source is None or target is None:
+            return self
+        return self._replace(segmenter=Segmenters(source, target))
+
+    def of_side(self, source: bool) -> dict[str, Any]:
+        """Return what `read_side` takes."""
+        segmenter = self.segmenter.source if source else self.segmenter.target
+        return {"tokenize": self.tokenize, "keep_case": self.keep_case, "segmenter": segmenter}
+
+    def described(self) -> dict[str, Any]:
+        """Return all of it as what JSON can hold."""
+        said: dict[str, Any] = {"tokenize": self.tokenize, "keep_case": self.keep_case}
+        if self.tokenize:
+            said["segmenter"] = [side.described() for side in self.segmenter]
+        return said
+
+    @classmethod
+    def of_description(cls, found: Mapping[str, Any]) -> TextOptions:
+        """Make again what was described; KeyError, TypeError, ValueError or OptionError tell of what does not fit."""
+        tokenize, keep_case = bool(found["tokenize"]), bool(found["keep_case"])
+        if not tokenize:
+            return cls(False, keep_case)
+        if "segmenter" not in found:
+            return cls(True, keep_case, Segmenters(Segmenter(BEFORE), Segmenter(BEFORE)))
+        source, target = (Segmenter.of_description(side) for side in found["segmenter"])
+        return cls(True, keep_case, Segmenters(source, target))
