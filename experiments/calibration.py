@@ -22,13 +22,12 @@ sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benc
 import numpy as np  # noqa: E402
 
 from cepts.aligning import recipe  # noqa: E402
-from cepts.aligning.recipes import CALIBRATION  # noqa: E402
 from cepts.aligning.stages import trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
 from cepts.sentences.logistic import fit_logistic  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import ExtraCounts, index_bitext, link, same_spelling_entries  # noqa: E402
-from cepts.words.confidence import Calibration  # noqa: E402
+from cepts.words.confidence import CERTAIN, FAR, NEAR, Calibration  # noqa: E402
 from cepts.words.training import ignore  # noqa: E402
 from corpora import words_folder  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
@@ -43,10 +42,11 @@ if TYPE_CHECKING:
 LEAST = 0.01  # posterior of one direction, from which a cell is looked at
 LINK = 0.45  # probability from which a cell is a link, and counts in the calibration error
 BINS = 10
+ONE = Calibration(0.0, 0.0, 0.0, 1.0, 0.0)
 
 
 class Cells(NamedTuple):
-    """What is known of cells, [cells, 3]: the sum of log odds, the smaller, the smaller farther; are they right."""
+    """What a calibration multiplies, [cells, 4], and whether the cells are right."""
 
     table: NDArray[np.float64]
     right: NDArray[np.bool_]
@@ -90,7 +90,7 @@ def cells_of(name: str, pairs: int, threads: int) -> Cells:
         if max(forward.get(cell, 0), reverse.get(cell, 0)) >= LEAST
     ]
     posteriors = np.array([(forward.get(cell, 0.0), reverse.get(cell, 0.0)) for cell in seen])
-    return Cells(columns(posteriors), np.array([cell in gold for cell in seen]))
+    return Cells(columns(posteriors, len(bitext)), np.array([cell in gold for cell in seen]))
 
 
 def trained(bitext: Bitext, indexed: IndexedBitext, threads: int) -> WordModel:
@@ -110,10 +110,12 @@ def as_dictionary(links: Links) -> dict[tuple[int, int, int], float]:
     return dict(zip(keys, links.confidence.tolist(), strict=True))
 
 
-def columns(posteriors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What a calibration multiplies, from both directions' posteriors [cells, 2]."""
-    near, far = log_odds(posteriors, CALIBRATION.near), log_odds(posteriors, CALIBRATION.far)
-    return np.stack([near.sum(axis=1), near.min(axis=1), far.min(axis=1)], axis=1)
+def columns(posteriors: NDArray[np.float64], pairs: int) -> NDArray[np.float64]:
+    """What a calibration multiplies, from both directions' posteriors [cells, 2] in a text of so many pairs."""
+    near, far = log_odds(posteriors, NEAR), log_odds(posteriors, FAR).min(axis=1)
+    least = near.min(axis=1)
+    grown = ONE.of_text(pairs).growth * np.maximum(0.0, least)
+    return np.stack([near.sum(axis=1), least, grown, np.maximum(0.0, far - CERTAIN)], axis=1)
 
 
 def log_odds(probabilities: NDArray[np.float64], nearest: float) -> NDArray[np.float64]:
@@ -133,7 +135,7 @@ def fitted(runs: list[Cells]) -> Calibration:
 
 def probabilities(calibration: Calibration, cells: Cells) -> NDArray[np.float64]:
     """The probability of each cell."""
-    weights = np.array([calibration.both, calibration.least, calibration.certain])
+    weights = np.array(calibration[1:])
     return 1.0 / (1.0 + np.exp(-(calibration.offset + cells.table @ weights)))
 
 
@@ -157,7 +159,7 @@ def report(runs: dict[tuple[str, int], Cells]) -> str:
         for (name, pairs), cells in runs.items():
             if name == held_out:
                 rows.append([name, f"{pairs:,}", *judged(cells, everything, others)])
-    numbers = ", ".join(f"{value:.4f}" for value in everything[:4])
+    numbers = ", ".join(f"{value:.4f}" for value in everything)
     pooled = calibration_error(
         np.concatenate([probabilities(everything, cells) for cells in runs.values()]),
         np.concatenate([cells.right for cells in runs.values()]),

@@ -9,7 +9,7 @@ from cepts.words import index_bitext, link
 from cepts.words.confidence import Calibration, threshold_for
 from tests.words.corpora import EVERYTHING, bitext_of, corpora, random_hmm
 
-CALIBRATION = Calibration(-0.2, 0.3, 0.4, 0.1)
+CALIBRATION = Calibration(-0.2, 0.3, 0.4, 0.2, 0.1)
 shares = st.floats(0, 1)
 
 
@@ -56,3 +56,12 @@ def test_links_above_the_threshold_have_the_precision_and_one_more_would_not(con
 @pytest.mark.parametrize(("precision", "expected"), [(0.95, 0.9), (0.5, 0.1), (0.999, 1.0)])
 def test_a_threshold_by_hand(precision, expected):
     assert threshold_for(np.array([0.1, 0.99, 0.9, 0.99]), precision) == expected
+
+
+def test_a_larger_text_is_trusted_more():
+    small, usual, large, huge = (CALIBRATION.of_text(pairs) for pairs in (1_000, 10_000, 100_000, 10**7))
+    assert small.probability(0.9, 0.9) < CALIBRATION._replace(growth=0.0).probability(0.9, 0.9)
+    assert usual == CALIBRATION._replace(growth=0.0)
+    assert large.growth == pytest.approx(CALIBRATION.growth)
+    assert huge == large  # what was measured ends there
+    assert small.probability(0.4, 0.9) == large.probability(0.4, 0.9)  # where one direction says no

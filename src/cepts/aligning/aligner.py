@@ -159,8 +159,9 @@ class Aligner:
             return replace(
                 self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
             )
+        calibration = None if chosen.calibration is None else chosen.calibration.of_text(self._pairs)
         forward, reverse = link(
-            model, text, indexed, chosen.directions, chosen.threshold, *running, chosen.calibration
+            model, text, indexed, chosen.directions, chosen.threshold, *running, calibration
         )
         if chosen.direction != "both":
             return forward if chosen.direction == "forward" else reverse

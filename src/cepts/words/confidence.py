@@ -9,31 +9,42 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+NEAR, FAR = 1e-3, 1e-7  # how close to 0 and 1 posteriors are taken for what they are
+CERTAIN = 11.0  # log odds of both posteriors from which on they tell more than that
+SIZES = (500, 100_000)  # pairs of a text, between which more of them make posteriors more trustworthy
+
 
 class Calibration(NamedTuple):
     """From two posteriors to the probability that a link is right.
 
-    Posteriors are too sure of themselves. With the logarithms of both posteriors' odds, those of being right are:
-    `offset`, plus `both` times their sum, plus `least` times the smaller one; and `certain` times the smaller one
-    again, followed farther into the ends of the scale. How far each is followed, say `near` and `far`.
+    Posteriors are too sure of themselves, less so in a large text. With the logarithms of both posteriors' odds, those
+    of being right are: `offset`, plus `both` times their sum, plus `least` times the smaller one, if that speaks for
+    the link `growth` times it for every tenfold of 10,000 pairs, and `certain` times what it has beyond certainty.
     """
 
     offset: float
     both: float
     least: float
+    growth: float
     certain: float
-    near: float = 1e-3
-    far: float = 1e-5
+
+    def of_text(self, pairs: int) -> Calibration:
+        """Return the calibration for models of so many pairs; `growth` is what it comes to."""
+        size = float(np.log10(np.clip(pairs, *SIZES) / 10_000))
+        return self._replace(growth=self.growth * size)
 
     def probability(self, forward: float, reverse: float) -> float:
-        """Return the probability that a link is right which the directions believe in with these posteriors.
+        """Return the probability of a link that the directions believe in so much, in a text of 10,000 pairs.
 
-        >>> Calibration(0.0, 0.5, 0.0, 0.0).probability(0.9, 0.1)
+        >>> Calibration(0.0, 0.5, 0.0, 0.0, 0.0).probability(0.9, 0.1)
         0.5
         """
-        first, second = (_log_odds(posterior, self.near) for posterior in (forward, reverse))
-        score = self.offset + self.both * (first + second) + self.least * min(first, second)
-        score += self.certain * _log_odds(min(forward, reverse), self.far)
+        first, second = (log_odds(posterior, NEAR) for posterior in (forward, reverse))
+        least = min(first, second)
+        score = (
+            self.offset + self.both * (first + second) + self.least * least + self.growth * max(0.0, least)
+        )
+        score += self.certain * max(0.0, log_odds(min(forward, reverse), FAR) - CERTAIN)
         return float(1.0 / (1.0 + np.exp(-score)))
 
 
@@ -51,6 +62,7 @@ def threshold_for(confidences: NDArray[np.float32], precision: float) -> float:
     return float(falling[enough - 1]) if enough else 1.0
 
 
-def _log_odds(probability: float, nearest: float) -> float:
+def log_odds(probability: float, nearest: float) -> float:
+    """The logarithm of a probability's odds, no nearer to 0 and 1 than `nearest`."""
     bounded = min(max(probability, nearest), 1.0 - nearest)
     return float(np.log(bounded / (1.0 - bounded)))

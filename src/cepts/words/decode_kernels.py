@@ -5,8 +5,10 @@ import math
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.words.confidence import CERTAIN, FAR, NEAR
 from cepts.words.lane_kernels import LANES, SECOND, view
 
+ODDS_NEAR = 6.9  # less than the log odds at which `NEAR` ends them
 HOPELESS = np.float32(1e-6)  # products of posteriors that no calibration makes anything of
 
 
@@ -38,10 +40,12 @@ def calibrate(forward, reverse, calibration, i, j, out):
     there = reverse.posterior[(i * reverse.states + j) * LANES :]
     for lane in range(LANES):
         if out[lane] > HOPELESS:
-            first, second = odds(here[lane], calibration[4]), odds(there[lane], calibration[4])
-            least = odds(min(here[lane], there[lane]), calibration[5])
+            first, second = odds(here[lane], NEAR), odds(there[lane], NEAR)
+            least = min(first, second)
             score = calibration[0] + calibration[1] * (first + second)
-            score += calibration[2] * min(first, second) + calibration[3] * least
+            score += calibration[2] * least + calibration[3] * max(0.0, least)
+            if least >= ODDS_NEAR:
+                score += calibration[4] * max(0.0, odds(min(here[lane], there[lane]), FAR) - CERTAIN)
             out[lane] = np.float32(1.0 / (1.0 + math.exp(-score)))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
 
 
-IN_MEMORY = 1 << 27  # bytes of cells; what is more waits on disk for its turn
+IN_MEMORY = 1 << 27  # bytes of cells and entries; what is more waits on disk for its turn
 
 
 class IndexedBitext(NamedTuple):
@@ -67,7 +67,9 @@ def index_bitext(bitext: Bitext, threads: int = 1) -> IndexedBitext:
         entries[begins[-2] : begins[-1]] = part.columns
         found.append(part._replace(cells=scratch.kept(part.cells), columns=entries[begins[-2] : begins[-1]]))
     row_offsets, columns = _number_pairs(found, begins, entries, vocabulary)
-    chunks = [Chunk(*plan, part.cells, part.columns) for plan, part in zip(plans, found, strict=True)]
+    chunks = [
+        Chunk(*plan, part.cells, scratch.kept(part.columns)) for plan, part in zip(plans, found, strict=True)
+    ]
     return IndexedBitext(pieces, chunks, row_offsets, columns)
 
 

@@ -126,6 +126,7 @@ class Totals:
         if self.jumps is not None and counts.jumps is not None:
             for total, part in zip(self.jumps, counts.jumps, strict=True):
                 total.add(part)
+        release(chunk.entries)
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,6 +257,7 @@ class WordModel(ABC):
             load_block(chunk, block.first, block.end, values, block.emission)
             yield block
         release(chunk.cells)
+        release(chunk.entries)
 
     def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
         """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
