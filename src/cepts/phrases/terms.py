@@ -78,7 +78,8 @@ def extract_terms(
     >>> [(term.source, term.target, term.count) for term in extract_terms(bitext, links, limit=1)]
     [('file name', 'nom de fichier', 2)]
     """
-    options = _checked(TermOptions(min_count, min_score, max_words, variants, limit))
+    options = TermOptions(min_count, min_score, max_words, variants, limit)
+    check_options(options)
     source, target = _prepared(bitext, links, options.max_words, source_tags, target_tags)
     terms = pair_terms(source, target, links)
     scores = score_terms(source, target, terms, len(bitext)).score
@@ -96,7 +97,7 @@ def _lowered(side: Side) -> Side:
     return Side(ids, side.offsets, words)
 
 
-def _checked(options: TermOptions) -> TermOptions:
+def check_options(options: TermOptions) -> None:
     """Refuse numbers that make no sense."""
     for name in ("min_count", "max_words", "variants", "limit"):
         value = getattr(options, name)
@@ -104,7 +105,6 @@ def _checked(options: TermOptions) -> TermOptions:
             raise OptionError(f"{name.replace('_', '-')} {value}: expected a number from 1")
     if not 0 <= options.min_score <= 1:
         raise OptionError(f"min-score {options.min_score}: expected a number from 0 to 1")
-    return options
 
 
 def _prepared(
