@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from cepts.phrases.term_pairs import Half, TermPairs
     from cepts.phrases.term_phrases import Phrases
 
+BACKGROUND = 1000  # segments with neither term that are added: in a small text, all else would be common
 BORDER = 0.2  # share of a term's occurrences that stand at a border
 STEADY = 0.5  # consistency of a longer term that counts where shorter ones are nested in it
 
@@ -30,12 +31,12 @@ def score_terms(source: Half, target: Half, terms: TermPairs, segments: int) -> 
 
     consistency: Dice's coefficient of both terms, 2 count / (segments with one + segments with the other + 1), whose
     1 asks for more than one find. association: log(1 + G2) as a share of the largest, where G2 is the log-likelihood
-    ratio of Dunning (1993). termhood: see `termhood`.
+    ratio of Dunning (1993), in a text with `BACKGROUND` more segments. termhood: see `termhood`.
     """
     with_source = source.phrases.segments[terms.source]
     with_target = target.phrases.segments[terms.target]
     consistency = 2 * terms.count / (with_source + with_target + 1)
-    strength = np.log1p(likelihood_ratio(terms.count, with_source, with_target, segments))
+    strength = np.log1p(likelihood_ratio(terms.count, with_source, with_target, segments + BACKGROUND))
     association = strength / max(float(strength.max(initial=0.0)), 1e-9)
     hood = termhood(source, target, terms, consistency)
     return Scores(consistency * association * hood, consistency, association, hood)
