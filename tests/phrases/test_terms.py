@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from io import StringIO
+from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
@@ -51,9 +52,32 @@ def phrase(half, number):
     return tuple(half.side.words[k] for k in half.side.ids[begin : begin + half.phrases.length[number]])
 
 
+def random_text(random, segments):
+    """Draw sentence pairs whose words are mostly linked with themselves: many terms come again."""
+    text = []
+    for _ in range(segments):
+        sources = random.choices(
+            ["aa", "bb", "cc", "d", "ee", "."], weights=[3, 3, 3, 3, 3, 1], k=random.randint(0, 6)
+        )
+        targets = [word for word in sources if random.random() < 0.9]
+        random.shuffle(targets) if random.random() < 0.3 else None
+        links = {(i, j) for i, word in enumerate(sources) for j, other in enumerate(targets) if word == other}
+        text.append((sources, targets, frozenset(link for link in links if random.random() < 0.9)))
+    return text
+
+
 @given(texts(), st.sets(st.sampled_from(["aa", "bb"])))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_pairs_and_scores_are_those_of_the_slow_twin(text, function):
+    check_twin(text, function)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_pairs_and_scores_of_longer_texts(number, seed):
+    check_twin(random_text(Random(seed + number), 12), {"ee"})
+
+
+def check_twin(text, function):
     bitext, most, borders = bitext_of(text), (3, 4), ("last", "first")
     halves = []
     for side, longest, border in zip((bitext.source, bitext.target), most, borders, strict=True):

@@ -32,7 +32,7 @@ def may_be(phrase, function, most, exempt):
     """Tell whether a phrase may be a term."""
     if len(phrase) > most or MARKS & set(phrase):
         return False
-    return phrase in exempt or has_content(phrase, function) and not {phrase[0], phrase[-1]} & function
+    return phrase in exempt or (has_content(phrase, function) and not {phrase[0], phrase[-1]} & function)
 
 
 def has_content(phrase, function):
