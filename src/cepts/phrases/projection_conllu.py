@@ -141,7 +141,7 @@ def _check_tokens(sentence: ConlluSentence, name: str, numbers: list[int]) -> No
         if first < before or end > len(sentence.words):
             raise InputError(
                 f"{name}, line {numbers[min(first, len(numbers) - 1)]}: multiword token {first + 1}-{end} overlaps"
-                f" another one, or its sentence, of {len(sentence.words)} words, has ended; correct its range"
+                f" another one, or goes beyond the last word, {len(sentence.words)}; correct it"
             )
         before = end
 
