@@ -75,7 +75,7 @@ def test_formats_and_limits(folder: Path, tmp_path: Path) -> None:
     assert [(row["source"], str(row["count"])) for row in found] == [
         (row[0], row[3]) for row in (first, second)
     ]
-    tbx = ("--format", "tbx", "--source-language", "en", "--target-language", "fr")
+    tbx = ("--format", "tbx", "--languages", "en,fr")
     assert inside("terms", *files, *tbx, "--output", tmp_path / "list.tbx") == ("", "")
     text = (tmp_path / "list.tbx").read_text(encoding="utf-8")
     assert text.count('<langSec xml:lang="fr">') == 2
@@ -133,6 +133,8 @@ def test_where_there_are_none_that_is_said(folder: Path) -> None:
         ("nowhere fr --max-words 0", "max-words 0: expected a number from 1"),
         ("nowhere fr --variants 0", "variants 0: expected a number from 1"),
         ("nowhere fr --min-score 1.5", "min-score 1.5: expected a number from 0 to 1"),
+        ("nowhere fr --languages en,fr", "--languages is about --format tbx; drop it"),
+        ("nowhere fr --format tbx --languages en", "--languages en: expected two codes, such as en,fr"),
         ("untagged translated --tags source", "untagged, line 2: 'The' has no tag, expected word_TAG"),
         ("tagged translated --links far", "far, line 2: link 9-3 (from 0) is outside of its pair"),
         ("en translated", "en has 6 lines, "),

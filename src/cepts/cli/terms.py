@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,8 +69,15 @@ SIDES = ("source", "target")
     type=click.Choice([*SIDES, "both"]),
     help="Words are word_TAG on this side: let its terms be noun phrases.",
 )
-@click.option("--source-language", metavar="CODE", help="Language of the source, such as en; for tbx.")
-@click.option("--target-language", metavar="CODE", help="Language of the target, such as fr; for tbx.")
+@click.option(
+    "--languages", metavar="CODE,CODE", help="In tbx: what both languages are called, such as en,fr."
+)
+@click.option("--input-format", metavar="NAME", help="What is read, such as tmx; else seen from the content.")
+@click.option("--source-language", metavar="CODE", help="The source, in a file that names its languages.")
+@click.option("--target-language", metavar="CODE", help="The target, in a file that names its languages.")
+@click.option(
+    "--markup", type=click.Choice(["strip", "keep"]), help="HTML and placeholders: strip them, or keep them."
+)
 @click.option("--output", metavar="FILE", help="Write the list here instead of stdout (also .gz, .xz).")
 @with_options((tokenize_option, errors_option), running_options)
 def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
@@ -85,14 +93,14 @@ def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
     from cepts.phrases.term_files import write_terms
     from cepts.phrases.terms import extract_terms
 
-    _check(input, options)
+    languages = _check(input, options)
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     bitext, tags, links = _linked(input, options)
     wanted = {name: options[name] for name in ("min_count", "min_score", "max_words", "variants", "limit")}
     found = extract_terms(bitext, links, **wanted, source_tags=tags[0], target_tags=tags[1])
     with destination(options["output"]) as stream:
-        write_terms(found, stream, options["kind"], (options["source_language"], options["target_language"]))
+        write_terms(found, stream, options["kind"], languages or bitext.languages or (None, None))
     if not found:
         note(
             "no terms found: is the text long enough, and are its sides translations of each other?",
@@ -100,8 +108,8 @@ def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
         )
 
 
-def _check(inputs: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Refuse what does not go together, before any work."""
+def _check(inputs: tuple[str, ...], options: dict[str, Any]) -> tuple[str, str] | None:
+    """Refuse what does not go together, before any work; return the languages' names, where they are given."""
     from cepts.phrases.terms import TermOptions, check_options
 
     if len(inputs) > len(SIDES):
@@ -111,6 +119,23 @@ def _check(inputs: tuple[str, ...], options: dict[str, Any]) -> None:
     if options["tags"] and options["tokenize"]:
         raise OptionError("--tokenize would cut tagged words: drop it, or --tags")
     check_options(TermOptions(**{name: options[name] for name in TermOptions._fields}))
+    return parse_languages(options["languages"], options["kind"])
+
+
+def parse_languages(text: str | None, kind: str) -> tuple[str, str] | None:
+    """Read two codes.
+
+    >>> parse_languages("en,pt-BR", "tbx")
+    ('en', 'pt-BR')
+    """
+    if text is None:
+        return None
+    if kind != "tbx":
+        raise OptionError("--languages is about --format tbx; drop it")
+    match = re.fullmatch(r"([A-Za-z0-9-]+),([A-Za-z0-9-]+)", text)
+    if match is None:
+        raise OptionError(f"--languages {text}: expected two codes, such as en,fr")
+    return match[1], match[2]
 
 
 def _linked(
@@ -152,17 +177,21 @@ def _read(
     inputs: tuple[str, ...], aligner: Aligner | None, options: dict[str, Any]
 ) -> tuple[Bitext, list[TaggedSide | None]]:
     """Read the text with its capitals, and take the tags off."""
-    from cepts.corpus import Bitext, read_bitext
+    from dataclasses import replace
+
+    from cepts.corpus import read_bitext
     from cepts.corpus.files import shown
 
     tokenize = options["tokenize"] if aligner is None else aligner.text.tokenize
-    bitext = read_bitext(*inputs, tokenize=tokenize, keep_case=True, errors=options["errors"])
+    names = ("input_format", "source_language", "target_language", "markup", "errors")
+    reading = {name: options[name] for name in names}
+    bitext = read_bitext(*inputs, tokenize=tokenize, keep_case=True, keep_text=not options["tags"], **reading)
     sides: list[Side] = []
     tags: list[TaggedSide | None] = []
     for name, side, path in zip(SIDES, (bitext.source, bitext.target), (inputs[0], inputs[-1]), strict=True):
         tags.append(_tagged(side, shown(path)) if options["tags"] in (name, "both") else None)
         sides.append(side if tags[-1] is None else tags[-1].side)
-    return Bitext(sides[0], sides[1], bitext.seconds_to_read), tags
+    return replace(bitext, source=sides[0], target=sides[1]), tags
 
 
 def _tagged(side: Side, name: str) -> TaggedSide:

@@ -76,7 +76,9 @@ class TermSide:
         return _written(self.surface, self.joined, begin, end)[0]
 
     def segment(self, number: int) -> str:
-        """Write a segment as it stands in the text."""
+        """Return a segment as it was read, with markup and all, or as far as that is known."""
+        if self.surface.originals is not None:
+            return self.surface.originals[number]
         return self.text(int(self.offsets[number]), int(self.offsets[number + 1]))
 
     def fits(
