@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cepts.corpus import bitext_from_pairs
+from cepts.corpus import bitext_from_pairs, read_bitext
 from cepts.corpus.bitext import side_from_tokens
 from cepts.errors import InputError, OptionError
 from cepts.links import Links
@@ -19,7 +19,7 @@ from cepts.phrases import Term, extract_terms, split_tags, without_capitals, wri
 from cepts.phrases.function_words import find_border, function_words
 from cepts.phrases.term_pairs import Half, pair_terms
 from cepts.phrases.term_phrases import number_phrases
-from cepts.phrases.term_scores import likelihood_ratio, score_terms
+from cepts.phrases.term_scores import at_borders, likelihood_ratio, score_terms
 from cepts.phrases.term_text import term_side
 from cepts.phrases.terms import _content
 from tests.reference import terms as reference
@@ -196,8 +196,9 @@ def test_the_shorter_terms_stay_where_they_stand_alone_too():
     links = [[(0, 1), (1, 0), (2, 2)]] * 2 + [[(0, 0), (1, 1)]] * 2
     found = {term.source.lower(): term for term in listed(pairs, links)}
     assert set(found) == {"red house", "house"}
-    # house: in 4 segments, in 2 of them within red house. Dice 8 / 9; it is the most frequent, so the strongest.
-    assert found["house"].score == pytest.approx(8 / 9 * 0.5)
+    # house: in 4 segments, in 2 of them within red house. Dice 8 / 9; it is the most frequent, so the strongest. Single
+    # words on both sides count 0.8.
+    assert found["house"].score == pytest.approx(8 / 9 * 0.5 * 0.8)
 
 
 def test_the_example_says_more_than_the_term_and_is_the_shortest():
@@ -239,6 +240,43 @@ def test_a_term_does_not_go_on_over_a_placeholder():
     tokens = [(k, k) for k in range(7)]
     found = listed([("Add %(name)s user", "Ajouter %(name)s utilisateur")] * 3, [tokens] * 3, tokenize=True)
     assert {term.source for term in found} == {"Add", "user"}
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Return a function that reads pairs from a file, where markup can be left out."""
+
+    def read(pairs, markup):
+        path = tmp_path / "pairs"
+        path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
+        return read_bitext(path, tokenize=True, keep_case=True, keep_text=True, markup=markup)
+
+    return read
+
+
+@pytest.mark.parametrize("markup", ["keep", "strip"])
+def test_a_segment_with_a_placeholder_at_its_end_is_not_whole(read, markup):
+    pairs = [("Delete %s", "Supprimer %s"), ("{count} hours", "{count} heures"), ("Save", "Enregistrer")]
+    found = extract_terms(read(pairs, markup), Links.from_pairs([[], [], []]))
+    assert [term.source for term in found] == ["Save"]
+
+
+@pytest.mark.parametrize("markup", ["keep", "strip"])
+@pytest.mark.parametrize(
+    ("text", "share"), [("{} at least .", 1.0), ("At least {} .", 0.5), ("at least {}", 0.5)]
+)
+def test_a_placeholder_is_no_border_whether_it_was_left_out_or_not(read, markup, text, share):
+    side = term_side(read([(text, text)] * 5, markup).source)
+    phrases = number_phrases(side, 1)
+    place = side.ids.tolist().index(side.words.index("least"))
+    assert at_borders(phrases)[phrases.numbers[0][place]] == share  # 1 / (0.2 * 5 + 1) where there is none
+
+
+def test_examples_are_what_was_read(read):
+    bitext = read([("Delete <b>all files</b>", "Supprimer <b>tous les fichiers</b>")] * 2, "strip")
+    links = Links.from_pairs([[(0, 0), (1, 1), (2, 3)]] * 2)
+    found = {term.source: term.example for term in extract_terms(bitext, links)}
+    assert found["all files"] == ("Delete <b>all files</b>", "Supprimer <b>tous les fichiers</b>")
 
 
 def test_a_hyphen_within_a_word_stays_and_is_written_as_it_stands():

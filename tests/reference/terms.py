@@ -5,7 +5,7 @@ term has. `function` holds the function words of both sides; links are (source, 
 """
 
 from collections import defaultdict
-from math import log
+from math import log, sqrt
 
 from tests.reference.phrases import extract
 
@@ -129,6 +129,8 @@ def terms(text, function, most, sides):
             occurrences, there = at[side][pair[side]]
             edge.append(min(1, (there + 1) / (0.2 * occurrences + 1)))
         wholes = sum(where.values())
-        hood = max(min(own) * max(edge), wholes / (wholes + 1))
+        joined = all(set(phrase) & names for phrase, names in zip(pair, function, strict=True))
+        hood = max(min(own) * sqrt(edge[0] * edge[1]) * (0.8 if joined else 1), wholes / (wholes + 1))
+        hood *= 0.8 if len(pair[0]) == len(pair[1]) == 1 else 1
         result[pair] = len(where), wholes, dice[pair] * strength[pair] / strongest * hood
     return result

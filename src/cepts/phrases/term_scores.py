@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 BACKGROUND = 1000  # segments with neither term that are added: in a small text, all else would be common
 BORDER = 0.2  # share of a term's occurrences that stand at a border
+SINGLE = 0.8  # most single words are no terms
+JOINED = 0.8  # most phrases with function words on both sides are parts of sentences
 STEADY = 0.5  # consistency of a longer term that counts where shorter ones are nested in it
 
 
@@ -64,16 +66,29 @@ def likelihood_ratio(
 def termhood(
     source: Half, target: Half, terms: TermPairs, consistency: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how much a pair stands for itself: `independence` of the side with less, times `at_borders` of the other.
+    """Return how much a pair stands for itself.
 
-    A pair that is a whole segment w times has at least w / (w + 1).
+    That is the `independence` of the side with less, times the geometric mean of how often both stand `at_borders`,
+    times `JOINED` if there are function words within both. A pair that is a whole segment w times has at least
+    w / (w + 1). A pair of single words has `SINGLE` of all that.
     """
     steady = (consistency >= STEADY) & (terms.count > 1)
-    sides = ((source.phrases, terms.source), (target.phrases, terms.target))
-    own = [independence(phrases, np.unique(numbers[steady]))[numbers] for phrases, numbers in sides]
-    borders = [at_borders(phrases)[numbers] for phrases, numbers in sides]
-    hood: NDArray[np.float64] = np.minimum(own[0], own[1]) * np.maximum(borders[0], borders[1])
-    return np.maximum(hood, terms.whole / (terms.whole + 1))
+    sides = ((source, terms.source), (target, terms.target))
+    own = [independence(half.phrases, np.unique(numbers[steady]))[numbers] for half, numbers in sides]
+    borders = [at_borders(half.phrases)[numbers] for half, numbers in sides]
+    joined = [has_function_words(half)[numbers] for half, numbers in sides]
+    hood: NDArray[np.float64] = np.minimum(own[0], own[1]) * np.sqrt(borders[0] * borders[1])
+    hood = np.where(joined[0] & joined[1], JOINED * hood, hood)
+    single = (source.phrases.length[terms.source] == 1) & (target.phrases.length[terms.target] == 1)
+    return np.maximum(hood, terms.whole / (terms.whole + 1)) * np.where(single, SINGLE, 1.0)
+
+
+def has_function_words(half: Half) -> NDArray[np.bool_]:
+    """Mark the phrases with words that no term begins or ends with."""
+    before = np.append(0, np.cumsum(half.side.word & ~half.side.edge))
+    places = half.phrases.places
+    found: NDArray[np.bool_] = before[places + half.phrases.length] > before[places]
+    return found
 
 
 def at_borders(phrases: Phrases) -> NDArray[np.float64]:

@@ -24,6 +24,7 @@ MARKUP = re.compile(
     r"|\$?\{[^{}]*\}|\$\([^()]*\)"  # {name}, ${name}
     r"|<[^<>]*>|&\#?\w+;"  # <b>, &amp;
 )
+PLACEHOLDER = re.compile("[%{$]")  # in what was left out beside the words of a segment
 FIRST_IDEOGRAPH = "\u2e80"
 
 Spans = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # first tokens and ends, counted over the whole side
@@ -105,13 +106,16 @@ class TermSide:
         return self.last[ends - 1] if self.border == "last" else self.first[begins]
 
     def whole(self) -> Spans:
-        """Return what is left of each segment without the marks at its ends; nothing of one that ends as a sentence."""
+        """Return what is left of each segment without the marks at its ends; nothing of one that ends as a sentence.
+
+        Nor of one with a number or a placeholder at its ends.
+        """
         begins, ends = self.offsets[:-1], self.offsets[1:]
-        places = np.flatnonzero(self.word)
+        places = np.flatnonzero(~self.mark)
         first, last = np.searchsorted(places, begins), np.searchsorted(places, ends)
-        stops = np.array([word[-1:] in SENTENCE_ENDS for word in self.words], np.bool_)
         fine = np.flatnonzero(last > first)
-        fine = fine[~stops[self.ids[ends[fine] - 1]]]
+        stops = np.array([word[-1:] in SENTENCE_ENDS for word in self.words], np.bool_)
+        fine = fine[~stops[self.ids[ends[fine] - 1]] & self.first[begins[fine]] & self.last[ends[fine] - 1]]
         starts, stop = begins.copy(), begins.copy()
         starts[fine], stop[fine] = places[first[fine]], places[last[fine] - 1] + 1
         return starts, stop
@@ -130,17 +134,38 @@ def term_side(side: Side) -> TermSide:
     behind = np.append(joined[1:], False)[: len(ids)]  # no space stands there
     word, mark, glue = word & ~markup, mark & ~markup, glue & ~markup & joined & behind
     mark &= ~glue
-    ends = _stretches(side, mark)
+    ends = _stretches(side, mark, cut)
     return TermSide(side, ids, words, joined, cut, word, mark, ~word & ~glue, word, word, alone, *ends)
 
 
-def _stretches(side: Side, mark: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the tokens behind, and before, a mark or an end of a segment."""
-    first, last = np.append(False, mark[:-1])[: len(mark)], np.append(mark[1:], False)[: len(mark)]
-    full = side.lengths > 0
-    first[side.offsets[:-1][full]] = True
-    last[side.offsets[1:][full] - 1] = True
+def _stretches(
+    side: Side, mark: NDArray[np.bool_], cut: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark the tokens behind, and before, a mark or an end of a segment, unless a placeholder stood there."""
+    first = np.append(False, mark[:-1])[: len(mark)] & ~cut
+    last = np.append(mark[1:] & ~cut[1:], False)[: len(mark)]
+    full = np.flatnonzero(side.lengths > 0)
+    open_begin, open_end = _open_ends(side, full)
+    first[side.offsets[full]] = ~open_begin
+    last[side.offsets[full + 1] - 1] = ~open_end
     return first, last
+
+
+def _open_ends(side: Side, segments: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mark the segments that began, and those that ended, with a placeholder which was left out when they were read."""
+    found = np.zeros((2, len(segments)), np.bool_)
+    if side.originals is None or side.spans is None:
+        return found
+    begins, ends = side.spans[side.offsets[segments], 0], side.spans[side.offsets[segments + 1] - 1, 1]
+    for k, (number, begin, end) in enumerate(
+        zip(segments.tolist(), begins.tolist(), ends.tolist(), strict=True)
+    ):
+        text = side.originals[number]
+        found[:, k] = (
+            PLACEHOLDER.search(text, 0, begin) is not None,
+            PLACEHOLDER.search(text, end) is not None,
+        )
+    return found
 
 
 def folded(side: Side) -> tuple[NDArray[np.int32], list[str]]:
