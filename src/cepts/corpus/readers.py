@@ -71,7 +71,7 @@ def read_bitext(
     `Side.spans` has the places of words in them.
     """
     begin = perf_counter()
-    _check_markup(markup)
+    check_markup(markup)
     text = Text(tokenize, keep_case, errors, keep_text)
     languages = (source_language, target_language)
     if target is not None:
@@ -132,7 +132,8 @@ def cleaner_of(reader: Reader, markup: Markup | None) -> Cleaner:
     return Cleaner(xml=reader.xml, markup=strip, keys=strip and reader.keys)
 
 
-def _check_markup(markup: str | None) -> None:
+def check_markup(markup: str | None) -> None:
+    """Refuse what is neither of the two ways."""
     if markup not in (None, "strip", "keep"):
         raise OptionError(f"markup must be 'strip' or 'keep', got {markup!r}")
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus.files import STDIN, read_bytes, shown
-from cepts.corpus.formats.detecting import FORMATS, LINES, TWO_FILES, detect
+from cepts.corpus.formats.detecting import FORMATS, LINES, LOOKED_AT, TWO_FILES, detect
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def open_input(
     """Open one file with both languages; what it is, is seen from its first bytes, unless a format is given."""
     check_format(input_format, two_files=False)
     stream = read_bytes(path)
-    head = next(stream, b"")
+    head = b""
+    while len(head) < LOOKED_AT and (piece := next(stream, b"")):
+        head += piece
     found = input_format or detect(head, path)
     pieces = chain([head], stream)
     if found in ONE_PAIR:

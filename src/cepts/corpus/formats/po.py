@@ -7,6 +7,7 @@ number.
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING, ClassVar
 
@@ -85,7 +86,7 @@ class PoReader(Reader):
         if name.upper() == "CHARSET":  # of a template that nobody has filled in
             return "utf-8"
         try:
-            b"".decode(name)
+            codecs.lookup(name)
         except LookupError:
             raise InputError(
                 f"{self.name}: its header names the charset {name}, which is unknown; convert it to UTF-8"

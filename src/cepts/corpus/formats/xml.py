@@ -90,8 +90,8 @@ class XmlStream:
         self.depth = 0
         self.fed = 0
         self.event = 0  # where the last tag began, in bytes that were fed
-        self._fed_lines = 0
-        self._lines_before: Callable[[], int] | None = None  # what is being fed
+        self._fed_lines = [0, 0]  # before and behind the last piece
+        self._lines_before: Callable[[], int] | None = None  # that piece
         self._wanted: list[int] = []  # where the texts begin that are wanted, the outermost first
         self._buffer = b""
         self._base = 0  # where the buffer begins
@@ -109,7 +109,7 @@ class XmlStream:
     @property
     def _skipped_lines(self) -> int:
         """The lines that somebody else has read."""
-        return 0 if self._lines_before is None else self._lines_before() - self._fed_lines
+        return 0 if self._lines_before is None else self._lines_before() - self._fed_lines[0]
 
     def feed(self, piece: bytes, lines_before: Callable[[], int] | None = None) -> None:
         """Read on; `lines_before` tells how many lines were before this piece, where not all are fed."""
@@ -118,8 +118,9 @@ class XmlStream:
         self._buffer = self._buffer[kept - self._base :] + piece
         self._base = kept
         self.fed += len(piece)
+        if lines_before is not None:
+            self._fed_lines = [self._fed_lines[1], self._fed_lines[1] + newlines(piece)]
         self._parse(piece, final=False)
-        self._fed_lines += 0 if lines_before is None else newlines(piece)
 
     def finish(self) -> None:
         """Come to the end, where nothing may be open."""
