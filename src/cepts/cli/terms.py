@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, running_options, tokenize_option, with_options
+from cepts.cli.options import (
+    errors_option,
+    input_options,
+    running_options,
+    tokenize_option,
+    with_options,
+)
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
+from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -72,14 +79,8 @@ SIDES = ("source", "target")
 @click.option(
     "--languages", metavar="CODE,CODE", help="In tbx: what both languages are called, such as en,fr."
 )
-@click.option("--input-format", metavar="NAME", help="What is read, such as tmx; else seen from the content.")
-@click.option("--source-language", metavar="CODE", help="The source, in a file that names its languages.")
-@click.option("--target-language", metavar="CODE", help="The target, in a file that names its languages.")
-@click.option(
-    "--markup", type=click.Choice(["strip", "keep"]), help="HTML and placeholders: strip them, or keep them."
-)
 @click.option("--output", metavar="FILE", help="Write the list here instead of stdout (also .gz, .xz).")
-@with_options((tokenize_option, errors_option), running_options)
+@with_options(input_options, (tokenize_option, errors_option), running_options)
 def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
     """Write a bilingual list of terms.
 
@@ -101,6 +102,7 @@ def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
     found = extract_terms(bitext, links, **wanted, source_tags=tags[0], target_tags=tags[1])
     with destination(options["output"]) as stream:
         write_terms(found, stream, options["kind"], languages or bitext.languages or (None, None))
+    note_left_out(bitext.left_out, input[0], options["quiet"])
     if not found:
         note(
             "no terms found: is the text long enough, and are its sides translations of each other?",
@@ -179,13 +181,11 @@ def _read(
     """Read the text with its capitals, and take the tags off."""
     from dataclasses import replace
 
-    from cepts.corpus import read_bitext
     from cepts.corpus.files import shown
 
     tokenize = options["tokenize"] if aligner is None else aligner.text.tokenize
-    names = ("input_format", "source_language", "target_language", "markup", "errors")
-    reading = {name: options[name] for name in names}
-    bitext = read_bitext(*inputs, tokenize=tokenize, keep_case=True, keep_text=not options["tags"], **reading)
+    text = {"tokenize": tokenize, "keep_case": True, "keep_text": not options["tags"]}
+    bitext = read_input(inputs[0], inputs[1] if len(inputs) > 1 else None, options, **text)
     sides: list[Side] = []
     tags: list[TaggedSide | None] = []
     for name, side, path in zip(SIDES, (bitext.source, bitext.target), (inputs[0], inputs[-1]), strict=True):
