@@ -19,7 +19,7 @@ class Phrases(NamedTuple):
     it, of its `occurrences`, and of those at a `border` (see `TermSide`); one of its `places`, its `length` in words.
     """
 
-    numbers: list[NDArray[np.int64]]
+    numbers: list[NDArray[np.int32]]
     segments: NDArray[np.int64]
     occurrences: NDArray[np.int64]
     border: NDArray[np.int64]
@@ -47,7 +47,7 @@ def number_phrases(side: TermSide, longest: int) -> Phrases:
     for length in range(1, longest + 1):
         keys = before[places] * len(side.words) + side.ids[places + length - 1]
         _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-        found = np.full(tokens, -1, np.int64)
+        found = np.full(tokens, -1, np.int32)  # half the memory, and enough
         found[places] = number + count
         numbers.append(found)
         at_border = side.at_border(places, places + length)
