@@ -244,13 +244,22 @@ NEEDS_TEXT = "needs the text, to know which words have no link: add --source FIL
     [
         (("--null",), f"--null {NEEDS_TEXT}"),
         (("--null-links", "sure"), f"--null-links {NEEDS_TEXT}"),
-        (("--null", "--source", "links"), "--source and --target go together: give both, or none"),
         (
             ("--null-links", "maybe"),
             "invalid value for '--null-links': 'maybe' is not one of 'sure', 'possible'; see cepts evaluate --help",
         ),
-        (("--source", "links"), "--source and --target go together: give both, or none"),
-        (("--target", "links"), "--source and --target go together: give both, or none"),
+        (
+            ("--source", "links"),
+            (
+                "links, line 1: neither '|||' nor TAB; give two files, or one with `source ||| target` or `source TAB"
+                " target` on each line"
+            ),
+        ),
+        (
+            ("--target", "links"),
+            "--target needs --source: give both, or a --source with both languages, or none",
+        ),
+        (("--input-format", "tmx"), "--input-format needs the text; add --source FILE"),
         (("--phrases", "0"), "phrases must be of at least 1 word, got 0"),
     ],
 )

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from cepts import corpus
-from cepts.corpus import Bitext, bitext_from_pairs, side_from_tokens
-from cepts.errors import OutputError
+from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, side_from_tokens
+from cepts.errors import InputError, OutputError
 
 PAIRS = [("La maison", "the house"), ("", "nothing"), ("l'été \u2028 Ünï", "summer, ok")]
 
@@ -105,3 +105,41 @@ def test_side_from_tokens() -> None:
 def test_public_names_exist() -> None:
     assert sorted(corpus.__all__) == list(corpus.__all__)
     assert all(hasattr(corpus, name) for name in corpus.__all__)
+
+
+def test_what_is_known_of_the_file_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    rows = ['{"en": "A b", "fr": "C"}', '{"en": "x"}', '{"en": "D", "fr": "e é"}']
+    file.write_text("".join(f'{{"translation": {row}}}\n' for row in rows), encoding="utf-8")
+    bitext = read_bitext(file, keep_text=True)
+    bitext.save(tmp_path / "saved")
+    for one in (bitext, Bitext.load(tmp_path / "saved")):
+        assert one.units is not None
+        assert one.source.originals is not None
+        assert one.target.originals is not None
+        assert one.units.tolist() == [1, 3]
+        assert (one.left_out, one.languages) == ({"with one side only": 1}, ("en", "fr"))
+        assert list(one.source.originals) == ["A b", "D"]
+        turned = one.swapped()
+        assert (turned.languages, turned.left_out) == (("fr", "en"), one.left_out)
+        for part in (one.part(1, 2), one.picked(np.array([1]))):
+            assert part.units is not None
+            assert part.target.originals is not None
+            assert (part.units.tolist(), list(part.target.originals), part.languages) == (
+                [3],
+                ["e é"],
+                ("en", "fr"),
+            )
+            assert part.target.token_spans(0).tolist() == [[0, 1], [2, 3]]
+    one.part(1, 2).save(tmp_path / "part")
+    assert list(Bitext.load(tmp_path / "part").target.originals or []) == ["e é"]
+
+
+def test_a_bitext_that_was_saved_before_files_were_known(tmp_path: Path) -> None:
+    bitext_from_pairs([("a", "b")]).save(tmp_path)
+    (tmp_path / "origin.json").unlink()
+    loaded = Bitext.load(tmp_path)
+    assert (loaded.units, loaded.left_out, loaded.languages) == (None, {}, None)
+    (tmp_path / "origin.json").write_text("[]")
+    with pytest.raises(InputError, match="holds no saved bitext, or a damaged one"):
+        Bitext.load(tmp_path)

@@ -13,7 +13,9 @@ from cepts.cli.options import (
     cepts_options,
     dual_options,
     format_option,
+    input_options,
     linking_options,
+    names_of,
     refuse,
     running_options,
     text_options,
@@ -36,6 +38,7 @@ from cepts.cli.progress import (
     summarise,
     survived,
 )
+from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
 @click.option(
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
-@with_options(training_options, linking_options, dual_options, cepts_options, text_options)
+@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
 @format_option
 @click.option(
     "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
@@ -69,9 +72,9 @@ if TYPE_CHECKING:
 def align(source: str | None, target: str | None, **options: Any) -> None:
     """Link the words of two translated texts.
 
-    SOURCE and TARGET are line-aligned files (also .gz, .xz). Without TARGET, SOURCE or `-` holds lines of
-    `source ||| target`, or of source TAB target. One line of links per pair comes out: `i-j` says that word i
-    of the source belongs to word j of the target, counted from 0.
+    SOURCE and TARGET are line-aligned files (also .gz, .xz, .zst). Without TARGET, SOURCE or `-` holds both languages:
+    lines of `source ||| target` or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. One line
+    of links per pair comes out: `i-j` says that word i of the source belongs to word j of the target, counted from 0.
 
     With --model and no files, pairs are read from stdin and answered line by line.
 
@@ -127,16 +130,16 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
+    note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
 
 
 def read(aligner: Aligner, source: str, target: str | None, options: dict[str, Any]) -> Bitext:
     """Read the text as the aligner wants its words."""
-    from cepts.corpus import read_bitext
     from cepts.words import Step
 
     aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_bitext(source, target, errors=options["errors"], **aligner.text._asdict())
+    bitext = read_input(source, target, options, **aligner.text._asdict())
     aligner.monitor(Step("reading", 1, 1, 1.0))
     return bitext
 
@@ -147,7 +150,9 @@ def stream(options: dict[str, Any]) -> None:
     from cepts.words.training import ignore
 
     refuse(
-        ("offsets", "certificates", "timings"), options, "needs files: pairs on stdin are answered one by one"
+        ("offsets", "certificates", "timings", *names_of(input_options)),
+        options,
+        "needs files: pairs on stdin are answered one by one",
     )
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
@@ -172,7 +177,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
     ignored = ("tokenize", "segmenter", "keep_case", "format", "scores", "offsets", "certificates", "timings")
-    refuse(ignored, options, "does not go with --sample; drop one of them")
+    refuse((*ignored, *names_of(input_options)), options, "does not go with --sample; drop one of them")
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
@@ -189,9 +194,12 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
-@with_options(training_options, linking_options, dual_options, cepts_options, text_options, running_options)
+@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
+@with_options(running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
+
+    SOURCE and TARGET are as in `cepts align`.
 
     `cepts align --model FOLDER` on the same text gives the links that `cepts align` gives.
     """
@@ -203,4 +211,5 @@ def train(source: str, target: str | None, **options: Any) -> None:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False)
         bitext = read(aligner, source, target, options)
         aligner.fit(bitext).save(options["output"])
+    note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import check_text, chosen_text, refuse, running_options, text_options, with_options
+from cepts.cli.options import (
+    check_text,
+    chosen_text,
+    input_options,
+    refuse,
+    running_options,
+    text_options,
+    with_options,
+)
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
+from cepts.cli.reading import input_arguments, note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -41,7 +50,7 @@ RULE_OPTIONS = (
 
 @click.command("filter")
 @click.argument("source")
-@click.argument("target")
+@click.argument("target", required=False)
 @click.option(
     "--output",
     metavar="PREFIX",
@@ -67,20 +76,19 @@ RULE_OPTIONS = (
     show_default=True,
     help="Of the bad pairs that are made up to learn from.",
 )
-@with_options(text_options, running_options)
-def filter(source: str, target: str, **options: Any) -> None:  # noqa: A001
+@with_options(input_options, text_options, running_options)
+def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A001
     """Drop the pairs of a bitext that are no good translations.
 
-    SOURCE and TARGET are line-aligned files. Rules drop pairs with an empty side, of too many words, of lengths that
-    are too different, with the same words on both sides, and pairs that were there before. All others get a score from
-    0 (bad) to 1 (good), learned from the text itself, without gold or any other model; those below a threshold are
-    dropped, too.
+    SOURCE and TARGET are line-aligned files, or SOURCE holds both languages, as in `cepts align`. Rules drop pairs with
+    an empty side, of too many words, of lengths that are too different, with the same words on both sides, and pairs
+    that were there before. All others get a score from 0 (bad) to 1 (good), learned from the text itself, without gold
+    or any other model; those below a threshold are dropped, too.
 
-    Lines are written as they were. PREFIX.dropped.tsv says why a line was dropped: line, reason, score, source and
-    target, separated by TAB. With --scores nothing is dropped: line k of the output is the score of pair k, and 0 where
-    a rule would drop it.
+    Lines are written as they were; of TMX and XLIFF, their text. PREFIX.dropped.tsv says why a line was dropped: line,
+    reason, score, source and target, separated by TAB. With --scores nothing is dropped: line k of the output is the
+    score of pair k, and 0 where a rule would drop it.
     """
-    from cepts.corpus import read_bitext
     from cepts.quality.filtering import filter_bitext
     from cepts.quality.rules import Rules
 
@@ -94,7 +102,7 @@ def filter(source: str, target: str, **options: Any) -> None:  # noqa: A001
     announce_compilation(options["quiet"])
     aligner, similar = _open(options)
     text = _text_options(options, aligner, similar)
-    bitext = read_bitext(source, target, errors=options["errors"], **text._asdict())
+    bitext = read_input(source, target, options, **text._asdict())
     filtered = filter_bitext(
         bitext,
         rules=rules,
@@ -103,11 +111,12 @@ def filter(source: str, target: str, **options: Any) -> None:  # noqa: A001
         **{name: options[name] for name in ("min_score", "seed", "threads")},
     )
     _write(filtered, source, target, options)
+    note_left_out(bitext.left_out, source, options["quiet"])
     for sentence in report(filtered, scored_only=options["scores"]):
         note(sentence, options["quiet"])
 
 
-def _check(source: str, target: str, options: dict[str, Any]) -> None:
+def _check(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Refuse what does not go together, and places that cannot be read or written, before any work."""
     from cepts.quality.filter_files import check_readable_twice, output_paths
 
@@ -125,7 +134,7 @@ def _check(source: str, target: str, options: dict[str, Any]) -> None:
         raise OptionError("nothing to write: give --output PREFIX, or --scores")
     if prefix in ("", STDOUT) or prefix.endswith("/"):
         raise OptionError(f"--output {prefix}: expected the beginning of file names, such as clean")
-    check_readable_twice(source, target)
+    check_readable_twice(*(path for path in (source, target) if path is not None))
     check_outputs(*output_paths(prefix))
 
 
@@ -163,12 +172,17 @@ def _text_options(
     return TextOptions(**chosen | {"segmenter": segmenters(chosen["segmenter"])})
 
 
-def _write(filtered: Filtered, source: str, target: str, options: dict[str, Any]) -> None:
+def _write(filtered: Filtered, source: str, target: str | None, options: dict[str, Any]) -> None:
     """Write the scores, or what is kept and what is dropped."""
-    from cepts.quality.filter_files import write_filtered
+    from cepts.quality.filter_files import write_filtered, write_filtered_pairs
 
-    if not options["scores"]:
+    if not options["scores"] and target is not None:
         write_filtered(filtered, source, target, options["output"])
+        return
+    if not options["scores"]:
+        reading = input_arguments(options)
+        del reading["markup"]  # what is written is the text as it was
+        write_filtered_pairs(filtered, source, options["output"], **reading)
         return
     with destination(options["output"]) as stream:
         for score in filtered.scores.tolist():

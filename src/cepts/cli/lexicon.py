@@ -11,6 +11,8 @@ import click
 from cepts.cli.options import (
     chosen_text,
     errors_option,
+    input_options,
+    names_of,
     refuse,
     running_options,
     segmenter_option,
@@ -19,6 +21,7 @@ from cepts.cli.options import (
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation
+from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -61,11 +64,12 @@ MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unl
 @click.option("--min-count", type=int, metavar="N", help="Leave out pairs of words with fewer links.")
 @click.option("--examples", type=int, metavar="N", help="With tsv: show the first N pairs of each link.")
 @click.option("--lowercase", is_flag=True, help="Count capitals as small letters.")
-@with_options((tokenize_option, segmenter_option, errors_option), running_options)
+@with_options(input_options, (tokenize_option, segmenter_option, errors_option), running_options)
 def lexicon(source: str | None, target: str | None, links: str | None, **options: Any) -> None:
     """Write which words translate which, and how probably.
 
-    SOURCE and TARGET are line-aligned files, LINKS has their links as Pharaoh lines. Words are written as they stand
+    SOURCE and TARGET are line-aligned files, LINKS has their links as Pharaoh lines; without TARGET, SOURCE holds both
+    languages, as in `cepts align`. Words are written as they stand
     in the text. With --model, the probabilities and words are those of a trained model.
 
     --format moses writes PREFIX.f2e, lines of `target source p(target|source)`, and PREFIX.e2f, lines of `source
@@ -74,13 +78,16 @@ def lexicon(source: str | None, target: str | None, links: str | None, **options
     """
     paths = [f"{options['output']}.{ending}" for ending in ENDINGS[options["kind"]]]
     paths = [f"{path}.gz" if options["gzip"] else path for path in paths]
+    if links is None and target is not None:
+        target, links = None, target
     _check(source, links, options)
     pruning = _pruning(options)
     check_outputs(*paths)
     announce_compilation(options["quiet"])
     if options["model"] is None:
-        bitext, found = _read(str(source), str(target), str(links), options)
+        bitext, found = _read(str(source), target, str(links), options)
         _write_from_links(bitext, found, paths, pruning, options)
+        note_left_out(bitext.left_out, str(source), options["quiet"])
     else:
         _write_from_model(paths, pruning, options)
 
@@ -93,12 +100,22 @@ def _check(source: str | None, links: str | None, options: dict[str, Any]) -> No
         refuse(("examples",), options, "goes with --format tsv alone; drop it")
     if options["model"] is None:
         if links is None:
-            raise OptionError("nothing to count: give SOURCE TARGET LINKS, or --model FOLDER")
+            raise OptionError(
+                "nothing to count: give SOURCE TARGET LINKS, or a file with both languages and LINKS, or --model FOLDER"
+            )
         return
     if source is not None:
         raise OptionError("--model has its own words and probabilities: drop SOURCE TARGET LINKS, or --model")
     given = options | {"errors": options["errors"] != "strict"}
-    names = ("min_count", "examples", "lowercase", "tokenize", "segmenter", "errors")
+    names = (
+        "min_count",
+        "examples",
+        "lowercase",
+        "tokenize",
+        "segmenter",
+        "errors",
+        *names_of(input_options),
+    )
     refuse(names, given, "is about text and links; drop it, or --model")
 
 
@@ -115,13 +132,12 @@ def _pruning(options: dict[str, Any]) -> Pruning:
     )
 
 
-def _read(source: str, target: str, links: str, options: dict[str, Any]) -> tuple[Bitext, Links]:
+def _read(source: str, target: str | None, links: str, options: dict[str, Any]) -> tuple[Bitext, Links]:
     """Read the text, and links that fit it."""
     from cepts.cli.links import read_fitting
-    from cepts.corpus import read_bitext
 
     text = chosen_text({**options, "keep_case": not options["lowercase"]})
-    bitext = read_bitext(source, target, errors=options["errors"], **text)
+    bitext = read_input(source, target, options, **text)
     return bitext, read_fitting(links, bitext, source)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import quiet_option
+from cepts.cli.options import input_options, names_of, quiet_option, refuse, with_options
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -83,7 +83,8 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     help="Like --null, and say what such links are in the gold (else: possible, if it has any possible link).",
 )
 @click.option("--source", metavar="FILE", help="The source text; with --target: check that all links fit.")
-@click.option("--target", metavar="FILE", help="The target text.")
+@click.option("--target", metavar="FILE", help="The target text, unless --source holds both languages.")
+@with_options(input_options)
 @click.option(
     "--json", "as_json", is_flag=True, help="Write fractions, as JSON, instead of a table in percent."
 )
@@ -107,11 +108,14 @@ def evaluate(
     from cepts.evaluation import evaluate as evaluate_links
     from cepts.evaluation import notice_mixups
 
+    reading = {name: options.pop(name) for name in names_of(input_options)}
     options["null"] = null_links or ("auto" if null else None)
+    if source is None:
+        refuse(reading, reading, "needs the text; add --source FILE")
     _check_text_options(source, target, "--null-links" if null_links else "--null" if null else None)
     if options["phrases"] or source is not None:
         announce_compilation(quiet)  # only then: what compiles takes long to load
-    found, right, lengths = _read_both(links, gold, source, target)
+    found, right, lengths = _read_both(links, gold, source, target, reading)
     result = evaluate_links(found, right, lengths=lengths, **options)
     for sentence in notice_mixups(found, right):
         note(sentence, quiet)
@@ -121,8 +125,8 @@ def evaluate(
 
 def _check_text_options(source: str | None, target: str | None, needed_by: str | None) -> None:
     """Refuse one side of the text alone, and no text where an option needs it."""
-    if (source is None) != (target is None):
-        raise OptionError("--source and --target go together: give both, or none")
+    if source is None and target is not None:
+        raise OptionError("--target needs --source: give both, or a --source with both languages, or none")
     if needed_by is not None and source is None:
         raise OptionError(
             f"{needed_by} needs the text, to know which words have no link: add --source FILE and --target FILE"
@@ -130,16 +134,16 @@ def _check_text_options(source: str | None, target: str | None, needed_by: str |
 
 
 def _read_both(
-    links: str, gold: str, source: str | None, target: str | None
+    links: str, gold: str, source: str | None, target: str | None, reading: dict[str, Any]
 ) -> tuple[Links, Links, tuple[NDArray[np.int64], NDArray[np.int64]] | None]:
     """Read links and gold; where the text is given, check that they fit it and return its lengths, too."""
     from cepts.corpus import read_bitext
     from cepts.links import read_links
 
-    if source is None or target is None:
+    if source is None:
         found = read_links(links)
         return found, read_links(gold, pairs=len(found)), None
-    bitext = read_bitext(source, target, errors="replace")  # only the number of words matters
+    bitext = read_bitext(source, target, errors="replace", **reading)  # only the number of words matters
     found, right = (read_fitting(path, bitext, source) for path in (links, gold))
     return found, right, (bitext.source.lengths, bitext.target.lengths)
 

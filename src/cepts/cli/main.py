@@ -30,6 +30,8 @@ COMMANDS = {
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
+    "terms": ("cepts.cli.terms", "Write a bilingual list of terms."),
+    "project": ("cepts.cli.project", "Carry annotations of one text to its translation."),
     "names": ("cepts.cli.names", "Write names in another script, rank them, match lists of them."),
     "similar": ("cepts.cli.similar", "Score sentence pairs, find translations, judge them."),
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),

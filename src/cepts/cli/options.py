@@ -49,6 +49,21 @@ text_options = (
     click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
     errors_option,
 )
+input_options = (
+    click.option(
+        "--input-format",
+        metavar="NAME",
+        help="What is read: text (two files), or one file: bars, tsv, tmx, xliff, po, jsonl, parquet, moses-zip. If not"
+        " given, seen from the content.",
+    ),
+    click.option("--source-language", metavar="CODE", help="The source, in a file that names its languages."),
+    click.option("--target-language", metavar="CODE", help="The target, in a file that names its languages."),
+    click.option(
+        "--markup",
+        type=click.Choice(["strip", "keep"]),
+        help="HTML and placeholders such as %s: strip (the default for tmx, xliff, po) or keep (for others).",
+    ),
+)
 training_options = (
     click.option(
         "--method",

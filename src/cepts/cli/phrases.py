@@ -7,9 +7,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, quiet_option, with_options
+from cepts.cli.options import errors_option, input_options, quiet_option, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
+from cepts.cli.reading import note_left_out
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 @click.command()
 @click.argument("source")
 @click.argument("target")
-@click.argument("links")
+@click.argument("links", required=False)
 @click.option("--output", metavar="FILE", required=True, help="The table to write (also .gz, .xz).")
 @click.option(
     "--max-length",
@@ -53,12 +54,13 @@ SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
     show_default=True,
     help="What phrase pairs may take; more goes to disk.",
 )
-@with_options((errors_option, quiet_option))
-def phrases(source: str, target: str, links: str, output: str, **options: Any) -> None:
+@with_options(input_options, (errors_option, quiet_option))
+def phrases(source: str, target: str | None, links: str | None, output: str, **options: Any) -> None:
     """Write a phrase table for Moses.
 
     SOURCE and TARGET are line-aligned files, words separated by spaces; LINKS has their links: line k holds `i-j` for
     word i of source line k and word j of target line k, counted from 0 (also `i?j`, possible; or a NAACL file).
+    Without TARGET, SOURCE holds both languages, as in `cepts align`.
 
     A line is `source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| links ||| count(t) count(s) count(s,t)`;
     lines are in the order of LC_ALL=C sort. A phrase pair has a link inside, and none that leaves it.
@@ -67,6 +69,8 @@ def phrases(source: str, target: str, links: str, output: str, **options: Any) -
     """
     from cepts.phrases import write_phrase_table_from_files
 
+    if links is None:
+        target, links = None, str(target)
     quiet = options.pop("quiet")
     options["memory"] = parse_size(options["memory"])
     check_outputs(output)
@@ -80,6 +84,7 @@ def phrases(source: str, target: str, links: str, output: str, **options: Any) -
             counts = write(stream.buffer)
     else:
         counts = write(output)
+    note_left_out(counts.left_out, source, quiet)
     say_what_is_left_out(counts, quiet)
 
 

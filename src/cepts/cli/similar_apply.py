@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, running_options, with_options
+from cepts.cli.options import errors_option, input_options, running_options, with_options
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
+from cepts.cli.reading import note_left_out, read_input
 from cepts.cli.similar_opening import model_option, open_similarity, output_option, read_sides
 from cepts.errors import OptionError
 
@@ -31,24 +32,24 @@ use_option = click.option(
 @click.argument("target", required=False)
 @model_option
 @use_option
+@with_options(input_options)
 @errors_option
 @output_option
 @with_options(running_options)
 def score(source: str, target: str | None, **options: Any) -> None:
     """Write a score for each pair of lines: higher is better.
 
-    SOURCE and TARGET are line-aligned files (also .gz, .xz). Without TARGET, SOURCE or `-` holds lines of `source |||
-    target`, or of source TAB target.
+    SOURCE and TARGET are line-aligned files (also .gz, .xz, .zst). Without TARGET, SOURCE or `-` holds both languages:
+    lines of `source ||| target` or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS.
     """
-    from cepts.corpus import read_bitext
-
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     model = open_similarity(options["model"])
-    bitext = read_bitext(source, target, errors=options["errors"], **model.text._asdict())
+    bitext = read_input(source, target, options, **model.text._asdict())
     scores = model.score(bitext, use=options["use"], threads=options["threads"])
     with destination(options["output"]) as stream:
         stream.writelines(f"{number:.6f}\n" for number in scores.tolist())
+    note_left_out(bitext.left_out, source, options["quiet"])
     empty = int(((bitext.source.lengths == 0) | (bitext.target.lengths == 0)).sum())
     if empty:
         note(f"{empty} of {len(bitext)} pairs have an empty side: their score is 0", options["quiet"])

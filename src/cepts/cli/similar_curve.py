@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import running_options, text_options, with_options
+from cepts.cli.options import input_options, running_options, text_options, with_options
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, progress
+from cepts.cli.reading import note_left_out
 from cepts.cli.similar_train import (
     chosen_factors,
     chosen_features,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     "--k", "sizes", metavar="LIST", default="4,8,16,32", show_default=True, help="Numbers of factors to try."
 )
 @click.option("--output", metavar="FILE", help="Write a picture here, as SVG.")
-@with_options(feature_options, factorising_options, text_options, running_options)
+@with_options(feature_options, factorising_options, input_options, text_options, running_options)
 def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     """Draw how the loss falls, for several numbers of factors.
 
@@ -59,6 +60,7 @@ def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
             stream.writelines(f"{k}\t{number}\t{loss:.8g}\n" for number, loss in enumerate(falling))
     if options["output"] is not None:
         _draw(losses, options["output"])
+    note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
 
 

@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import chosen_text, names_of, running_options, text_options, with_options
+from cepts.cli.options import (
+    chosen_text,
+    input_options,
+    names_of,
+    running_options,
+    text_options,
+    with_options,
+)
 from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,13 +81,14 @@ comparing_options = (
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
 @click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
-@with_options(feature_options, factorising_options, comparing_options, text_options, running_options)
+@with_options(feature_options, factorising_options, comparing_options, input_options, text_options)
+@with_options(running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Learn from translated text what sentences of two languages have in common, and save the model in a folder.
 
-    SOURCE and TARGET are line-aligned files (also .gz, .xz). Without TARGET, SOURCE or `-` holds lines of `source |||
-    target`, or of source TAB target. The model scores and ranks with K factors that both languages share, and with
-    a lexicon of words.
+    SOURCE and TARGET are line-aligned files (also .gz, .xz, .zst). Without TARGET, SOURCE or `-` holds both languages:
+    lines of `source ||| target` or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. The model
+    scores and ranks with K factors that both languages share, and with a lexicon of words.
     """
     from cepts.storage import check_folder_writable
 
@@ -96,14 +105,13 @@ def train(source: str, target: str | None, **options: Any) -> None:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"text": text, "threads": options["threads"], "progress": tell}
         Similarity.fit(bitext, features=features, **running, **factors, **own).save(options["output"])
+    note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
 
 
 def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:
     """Read what to learn from."""
-    from cepts.corpus import read_bitext
-
-    return read_bitext(source, target, errors=options["errors"], **chosen_text(options))
+    return read_input(source, target, options, **chosen_text(options))
 
 
 def note_empty(bitext: Bitext, quiet: bool) -> None:

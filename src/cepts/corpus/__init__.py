@@ -3,6 +3,8 @@
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
+from cepts.corpus.originals import Originals
+from cepts.corpus.pairs import read_bitext_in_pieces, read_pairs
 from cepts.corpus.readers import bitext_from_pairs, read_bitext, read_side
 from cepts.corpus.segmenter import Segmenter, Segmenters
 from cepts.corpus.text_options import TextOptions
@@ -10,6 +12,7 @@ from cepts.corpus.tokenizer import tokenize
 
 __all__ = [
     "Bitext",
+    "Originals",
     "Segmenter",
     "Segmenters",
     "Side",
@@ -17,6 +20,8 @@ __all__ = [
     "bitext_from_pairs",
     "encode_lines",
     "read_bitext",
+    "read_bitext_in_pieces",
+    "read_pairs",
     "read_side",
     "side_from_tokens",
     "split_pairs",

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.corpus.originals import Originals
 from cepts.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,8 +29,9 @@ class Side:
     """One language of a bitext: sentence k holds the words `ids[offsets[k]:offsets[k + 1]]`.
 
     `words[id]` is the (lower-cased, unless case was kept) word of an id; ids count from 0 in order of
-    first appearance. `spans` holds, where Cepts tokenised the text, the first and the end character of
-    each token in its original line, and `segmenter` how text without spaces was cut, with what was learned.
+    first appearance. `spans` holds, where Cepts tokenised the text or its lines were kept, the first and the end
+    character of each token in its original line; `originals` are these lines as they were read, where they were kept;
+    `segmenter` is how text without spaces was cut, with what was learned.
     """
 
     ids: NDArray[np.int32]
@@ -37,6 +39,7 @@ class Side:
     words: Sequence[str]
     spans: NDArray[np.int32] | None = None
     segmenter: Segmenter | None = None
+    originals: Originals | None = None
 
     def __len__(self) -> int:
         """Count the sentences."""
@@ -56,7 +59,8 @@ class Side:
         offsets = self.offsets[first : end + 1]
         rows = slice(int(offsets[0]), int(offsets[-1]))
         spans = None if self.spans is None else self.spans[rows]
-        return Side(self.ids[rows], offsets - offsets[0], self.words, spans, self.segmenter)
+        originals = None if self.originals is None else self.originals.part(first, end)
+        return Side(self.ids[rows], offsets - offsets[0], self.words, spans, self.segmenter, originals)
 
     def picked(self, numbers: NDArray[np.int64]) -> Side:
         """Return the sentences with these numbers, in their order, with the same words.
@@ -70,20 +74,29 @@ class Side:
         np.cumsum(lengths, out=offsets[1:])
         places = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
         spans = None if self.spans is None else self.spans[places]
-        return Side(self.ids[places], offsets, self.words, spans, self.segmenter)
+        originals = None if self.originals is None else self.originals.picked(numbers)
+        return Side(self.ids[places], offsets, self.words, spans, self.segmenter, originals)
 
     def token_spans(self, k: int) -> NDArray[np.int32] | None:
-        """Return the character span of each token of sentence k, where the text was tokenised by Cepts."""
+        """Return where each token of sentence k stands in its original line, where that is known."""
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
 
 
 @dataclass(frozen=True, eq=False)
 class Bitext:
-    """Sentence pairs: sentence k of `source` and sentence k of `target` translate each other."""
+    """Sentence pairs: sentence k of `source` and sentence k of `target` translate each other.
+
+    What is known of the file that they were read from: `units`, for each pair the number of its unit (a TMX `tu`, a PO
+    entry, a row), from 1, where pairs are not simply lines; `left_out`, how many units were left out, by reason;
+    `languages`, the codes of both sides, where the file has them.
+    """
 
     source: Side
     target: Side
     seconds_to_read: float = field(default=0.0, compare=False)
+    units: NDArray[np.int64] | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    languages: tuple[str, str] | None = None
 
     def __len__(self) -> int:
         """Count the sentence pairs."""
@@ -92,15 +105,20 @@ class Bitext:
     def part(self, first: int, end: int) -> Bitext:
         """Return the pairs from `first` to `end`, with the same words."""
         end = min(end, len(self))
-        return Bitext(self.source.part(first, end), self.target.part(first, end))
+        units = None if self.units is None else self.units[first:end]
+        sides = self.source.part(first, end), self.target.part(first, end)
+        return Bitext(*sides, units=units, languages=self.languages)
 
     def picked(self, numbers: NDArray[np.int64]) -> Bitext:
         """Return the pairs with these numbers, in their order, with the same words."""
-        return Bitext(self.source.picked(numbers), self.target.picked(numbers))
+        units = None if self.units is None else self.units[numbers]
+        sides = self.source.picked(numbers), self.target.picked(numbers)
+        return Bitext(*sides, units=units, languages=self.languages)
 
     def swapped(self) -> Bitext:
         """Return the same pairs with source and target exchanged."""
-        return Bitext(self.target, self.source, self.seconds_to_read)
+        languages = None if self.languages is None else self.languages[::-1]
+        return Bitext(self.target, self.source, self.seconds_to_read, self.units, self.left_out, languages)
 
     @property
     def cells(self) -> int:
@@ -112,11 +130,14 @@ class Bitext:
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
             for name, side in (("source", self.source), ("target", self.target)):
-                for part in ("ids", "offsets", "spans"):
-                    _write_array(Path(folder) / f"{name}-{part}.npy", getattr(side, part))
+                for part, array in _arrays(side).items():
+                    _write_array(Path(folder) / f"{name}-{part}.npy", array)
                 _write_json(Path(folder) / f"{name}-words.json", list(side.words))
                 known = None if side.segmenter is None else side.segmenter.described()
                 _write_json(Path(folder) / f"{name}-segmenter.json", known)
+            _write_array(Path(folder) / "units.npy", self.units)
+            origin = {"left_out": dict(self.left_out), "languages": self.languages}
+            _write_json(Path(folder) / "origin.json", origin)
         except OSError as error:
             raise OutputError(f"cannot write a bitext to {folder}: {error.strerror or error}") from None
 
@@ -125,13 +146,26 @@ class Bitext:
         """Open the pairs that `save` wrote; the arrays stay on disk until they are used."""
         try:
             source, target = (_load_side(Path(folder), name) for name in ("source", "target"))
-        except (OSError, ValueError, TypeError, KeyError, EOFError) as error:
+            units, left_out, languages = _load_origin(Path(folder))
+        except (OSError, ValueError, TypeError, LookupError, EOFError) as error:
             raise InputError(f"{folder} holds no saved bitext, or a damaged one: {error}") from None
         if len(source) != len(target):
             raise InputError(
                 f"{folder}: {len(source)} source but {len(target)} target sentences; save it again"
             )
-        return cls(source, target)
+        return cls(source, target, units=units, left_out=left_out, languages=languages)
+
+
+def _arrays(side: Side) -> dict[str, NDArray[Any] | None]:
+    """Name the arrays of a side."""
+    kept = None if side.originals is None else side.originals.compact()
+    return {
+        "ids": side.ids,
+        "offsets": side.offsets,
+        "spans": side.spans,
+        "originals": None if kept is None else kept.text,
+        "original-lengths": None if kept is None else kept.end - kept.first,
+    }
 
 
 def _write_array(path: Path, array: NDArray[np.generic] | None) -> None:
@@ -152,8 +186,12 @@ def _load_side(folder: Path, name: str) -> Side:
     """Open one side of a saved bitext."""
     words = json.loads((folder / f"{name}-words.json").read_text(encoding="utf-8"))
     ids, offsets = (_mapped(folder / f"{name}-{part}.npy") for part in ("ids", "offsets"))
-    spans = folder / f"{name}-spans.npy"
-    return Side(ids, offsets, words, _mapped(spans) if spans.exists() else None, _segmenter(folder, name))
+    spans, text, lengths = (
+        _mapped(path) if path.exists() else None
+        for path in (folder / f"{name}-{part}.npy" for part in ("spans", "originals", "original-lengths"))
+    )
+    originals = None if text is None or lengths is None else Originals.cut(text, lengths)
+    return Side(ids, offsets, words, spans, _segmenter(folder, name), originals)
 
 
 def _segmenter(folder: Path, name: str) -> Segmenter | None:
@@ -163,6 +201,16 @@ def _segmenter(folder: Path, name: str) -> Segmenter | None:
     path = folder / f"{name}-segmenter.json"
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
     return None if known is None else Segmenter.of_description(known)
+
+
+def _load_origin(folder: Path) -> tuple[NDArray[np.int64] | None, dict[str, int], tuple[str, str] | None]:
+    """Open what is known of the file that a bitext was read from."""
+    units = _mapped(folder / "units.npy") if (folder / "units.npy").exists() else None
+    if not (folder / "origin.json").exists():  # saved before there was anything to know
+        return units, {}, None
+    known = json.loads((folder / "origin.json").read_text(encoding="utf-8"))
+    languages = known["languages"]
+    return units, known["left_out"], None if languages is None else (languages[0], languages[1])
 
 
 def _mapped(path: Path) -> NDArray[Any]:

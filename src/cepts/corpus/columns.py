@@ -18,9 +18,9 @@ TAB = b"\t"
 class Columns:
     """Cuts lines in two; the first line with text decides for all whether at `|||` or at TAB."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, separator: bytes = b"") -> None:
         self._name = name
-        self._separator = b""
+        self._separator = separator
 
     def split(self, block: Block) -> tuple[bytes, bytes]:
         """Return the sources and the targets of a block, as lines."""

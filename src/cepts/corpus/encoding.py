@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import numpy as np
 
 from cepts.corpus.bitext import Side
-from cepts.corpus.files import Block, bad_bytes
+from cepts.corpus.cleaning import Cleaner
+from cepts.corpus.files import Block, bad_bytes, newlines
+from cepts.corpus.originals import Originals
 from cepts.corpus.segmenter import Segmenter
 from cepts.corpus.segmenting import segmented
 from cepts.corpus.tokenizer import tokenize as spans_of
@@ -33,13 +35,23 @@ FIRST_TABLE = 1 << 9  # entries; small, as a streaming process makes a table for
 LINES_AT_ONCE = 1 << 14
 AUTO = Segmenter()
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+WORD = re.compile("[^ \t-\r]+")  # what stands between ASCII white space
+AS_IT_IS = Cleaner()
 
 
 class Encoder:
     """Collects one side of a bitext, block after block; `name` is what messages call its origin."""
 
     def __init__(
-        self, name: str, *, tokenize: bool, keep_case: bool, errors: Errors, segmenter: Segmenter = AUTO
+        self,
+        name: str,
+        *,
+        tokenize: bool,
+        keep_case: bool,
+        errors: Errors,
+        keep_text: bool = False,
+        cleaner: Cleaner = AS_IT_IS,
+        segmenter: Segmenter = AUTO,
     ) -> None:
         if errors not in ("strict", "replace"):
             raise OptionError(f"errors must be 'strict' or 'replace', got {errors!r}")
@@ -48,6 +60,9 @@ class Encoder:
         self._segmenter = segmenter
         self._keep_case = keep_case
         self._errors = errors
+        self._keep_text = keep_text
+        self._cleaner = cleaner
+        self._originals: list[Originals] = []
         self._table: NDArray[np.uint64] = np.zeros(2 * FIRST_TABLE, np.uint64)
         self._word_bytes: NDArray[np.uint8] = np.empty(0, np.uint8)
         self._word_starts: NDArray[np.int64] = np.zeros(1, np.int64)
@@ -68,17 +83,33 @@ class Encoder:
     def add(self, text: bytes, origin: Block) -> None:
         """Take in whole lines, each ended by a newline; `origin` is the text that they were cut from."""
         try:
-            self._encode(self._tokenized(text) if self._tokenize else text, origin.lines)
+            if self._whole_lines_needed or self._cleaner.special:
+                lines = decoded(text, self._errors).split("\n")
+                lines.pop()
+                text = self._prepared(lines)
+            self._encode(text, origin.lines)
         except UnicodeError:
             raise bad_bytes(self._name, origin) from None
 
     def add_lines(self, lines: Sequence[str]) -> None:
         """Take in lines as strings; a newline within one counts as white space."""
-        joined = "".join([line.replace("\n", " ") + "\n" for line in lines])
         if self._errors == "replace":
-            joined = LONE_SURROGATE.sub("\ufffd", joined)
-        text = joined.encode("utf-8", "surrogatepass")  # what passes here is refused as invalid later
-        self.add(text, Block(text, len(lines), self._line_count))
+            lines = [LONE_SURROGATE.sub("\ufffd", line) for line in lines]
+        # what passes here is refused as invalid later
+        self.add_segments([line.encode("utf-8", "surrogatepass") for line in lines])
+
+    def add_segments(self, segments: list[bytes], origin: Block | None = None) -> None:
+        """Take in sentences as UTF-8, as they were read; a newline within one counts as white space."""
+        try:
+            if self._whole_lines_needed:
+                text = self._prepared([decoded(segment, self._errors) for segment in segments])
+            else:
+                text = self._cleaned(segments)
+            self._encode(text, len(segments))
+        except UnicodeError:
+            lines = [segment.replace(b"\n", b" ") + b"\n" for segment in segments]
+            found = origin or Block(b"".join(lines), len(lines), self._line_count)
+            raise bad_bytes(self._name, found) from None
 
     def side(self) -> Side:
         """Return everything taken in; the encoder is empty of sentences afterwards."""
@@ -90,10 +121,16 @@ class Encoder:
             np.take(id_of_raw, raw, out=ids[end - len(raw) : end], mode="clip")
             end -= len(raw)
         side = Side(ids, np.concatenate(self._offsets), list(self._words))
-        if not self._tokenize:
-            return side
-        spans = np.concatenate([np.empty((0, 2), np.int32), *self._spans])
-        return segmented(replace(side, spans=spans), self._segmenter)
+        if self._whole_lines_needed:
+            side = replace(side, spans=np.concatenate([np.empty((0, 2), np.int32), *self._spans]))
+        if self._keep_text:
+            side = replace(side, originals=Originals.joined(self._originals))
+        return segmented(side, self._segmenter) if self._tokenize else side
+
+    @property
+    def _whole_lines_needed(self) -> bool:
+        """Whether more is wanted of lines than their words."""
+        return self._tokenize or self._keep_text
 
     def _encode(self, text: bytes, lines: int) -> None:
         """Number the words of a block of so many lines."""
@@ -132,18 +169,46 @@ class Encoder:
         self._id_of_raw.extend([table.setdefault(word, len(table)) for word in words.split("\n")])
         self._raw_count = count
 
-    def _tokenized(self, text: bytes) -> bytes:
+    def _prepared(self, lines: Sequence[str]) -> bytes:
         """Return the lines with one space between tokens, runs without spaces whole; keep where the tokens stood."""
-        lines = decoded(text, self._errors).split("\n")
-        lines.pop()
         spans: list[tuple[int, int]] = []
         spaced = []
+        clean = self._cleaner.clean if self._cleaner.special else None
         for line in lines:
-            found = spans_of(line, self._segmenter.runs)
-            spans.extend(found)
-            spaced.append(" ".join([line[start:end] for start, end in found]))
-        self._spans.append(np.array(spans, np.int32).reshape(-1, 2))
+            cleaned = clean(line) if clean else None
+            text = cleaned.text if cleaned else line
+            found = self._tokens(text)
+            spans.extend(cleaned.original(found) if cleaned else found)
+            spaced.append(" ".join([text[start:end] for start, end in found]))
+        if self._whole_lines_needed:
+            self._spans.append(np.array(spans, np.int32).reshape(-1, 2))
+        if self._keep_text:
+            self._originals.append(Originals.of(lines))
         return "".join([line + "\n" for line in spaced]).encode()
+
+    def _tokens(self, text: str) -> Sequence[tuple[int, int]]:
+        """Find the first and the end character of each token of a line."""
+        if self._tokenize:
+            return spans_of(text, self._segmenter.runs)
+        return [match.span() for match in WORD.finditer(text)]
+
+    def _cleaned(self, segments: list[bytes]) -> bytes:
+        """Return segments as lines; only those that hold something special are looked at."""
+        lines = segments.copy()
+        text = b"\n".join([*lines, b""])
+        if newlines(text) > len(lines):
+            lines = [segment.replace(b"\n", b" ") for segment in segments]
+            text = b"\n".join([*lines, b""])
+        special = self._cleaner.special
+        if not any(mark in text for mark in special):
+            return text
+        ends = np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)) + 1)
+        view = np.frombuffer(text, np.uint8)
+        places = np.concatenate([np.flatnonzero(view == mark) for mark in special if mark in text])
+        for k in np.unique(np.searchsorted(ends, places, side="right")).tolist():
+            cleaned = self._cleaner.text(decoded(lines[k], self._errors))
+            lines[k] = cleaned.replace("\n", " ").encode()
+        return b"\n".join([*lines, b""])
 
 
 def encode_lines(

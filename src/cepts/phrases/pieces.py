@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.corpus import Bitext, Side
+from cepts.corpus import Bitext, Side, read_bitext_in_pieces
+from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.encoding import Encoder
-from cepts.corpus.files import STDIN, check_file
+from cepts.corpus.files import STDIN, check_file, shown
+from cepts.corpus.formats.opening import check_format, check_languages
 from cepts.errors import InputError, OptionError
 from cepts.phrases.fitting import check_fit
 from cepts.phrases.lines import Lines
@@ -49,48 +52,110 @@ def _cut_side(side: Side, first: int, last: int) -> Side:
 
 
 def read_pieces(
-    source: FilePath, target: FilePath, links: FilePath, errors: Errors = "strict"
+    source: FilePath,
+    target: FilePath | None,
+    links: FilePath,
+    errors: Errors = "strict",
+    left_out: Counter[str] | None = None,
+    **reading: Any,
 ) -> Iterator[Piece]:
-    """Yield line-aligned texts and their links, some lines at a time; words stand between white space."""
-    if [str(path) for path in (source, target, links)].count(STDIN) > 1:
+    """Yield texts and their links, some lines at a time; words stand between white space.
+
+    Without a target, the source holds both languages. `reading` is as in `cepts.read_bitext`; `left_out` counts what
+    is no pair.
+    """
+    paths = [path for path in (source, target, links) if path is not None]
+    if [str(path) for path in paths].count(STDIN) > 1:
         raise OptionError("source, target and links: only one of them can be standard input")
-    for path in (source, target, links):  # before anything long is read
+    for path in paths:  # before anything long is read
         check_file(path)
-    left, right = _Text(source, errors), _Text(target, errors)
+    if target is None:
+        yield from _read_one_file(source, links, errors, Counter() if left_out is None else left_out, reading)
+    else:
+        yield from _read_two_files(source, target, links, errors, **reading)
+
+
+def _read_two_files(
+    source: FilePath,
+    target: FilePath,
+    links: FilePath,
+    errors: Errors,
+    input_format: str | None = None,
+    source_language: str | None = None,
+    target_language: str | None = None,
+    markup: str | None = None,
+) -> Iterator[Piece]:
+    """Yield line-aligned texts and their links."""
+    check_format(input_format, two_files=True)
+    check_languages("a pair of files", source_language, target_language)
+    cleaner = Cleaner(markup=markup == "strip")
+    left, right = (Lines(path) for path in (source, target))
+    words = _Words(), _Words()
     linked = open_links(links)
-    while (sources := left.lines.take()).lines:
-        targets = right.lines.take(sources.lines)
+    while (sources := left.take()).lines:
+        targets = right.take(sources.lines)
         found = linked.take(sources.lines)
         if targets.lines < sources.lines or found is None:
             break
-        bitext = Bitext(left.encoded(sources), right.encoded(targets))
+        bitext = Bitext(
+            words[0].numbered(_encoded(sources, left.name, errors, cleaner)),
+            words[1].numbered(_encoded(targets, right.name, errors, cleaner)),
+        )
         try:
-            linked.check(found, bitext, left.lines.name)
+            linked.check(found, bitext, left.name)
         except InputError:
-            _check_counts(left.lines, right.lines, linked)  # a line that is missing is the likelier cause
+            _check_counts(left, right, linked)  # a line that is missing is the likelier cause
             raise
         yield Piece(bitext, found)
-    _check_counts(left.lines, right.lines, linked)
+    _check_counts(left, right, linked)
 
 
-class _Text:
-    """One side's lines, and the words that were met so far."""
+def _read_one_file(
+    path: FilePath, links: FilePath, errors: Errors, left_out: Counter[str], reading: dict[str, Any]
+) -> Iterator[Piece]:
+    """Yield the pairs of a file with both languages, and their links."""
+    words = _Words(), _Words()
+    linked = open_links(links)
+    pairs = 0
+    for piece in read_bitext_in_pieces(path, keep_case=True, errors=errors, **reading):
+        left_out.update(piece.left_out)
+        if not len(piece):
+            continue
+        found = linked.take(len(piece))
+        pairs += len(piece)
+        if found is None:
+            continue
+        bitext = Bitext(words[0].numbered(piece.source), words[1].numbered(piece.target))
+        linked.check(found, bitext, shown(path))
+        yield Piece(bitext, found)
+    count = linked.count(pairs)
+    if count != pairs:
+        raise InputError(
+            f"{shown(path)} has {pairs} pairs, {linked.name} has {count} lines: line k of {linked.name} must have the"
+            " links of pair k"
+        )
 
-    def __init__(self, path: FilePath, errors: Errors) -> None:
-        self.lines = Lines(path)
-        self._errors = errors
+
+class _Words:
+    """The words of one side that were met so far."""
+
+    def __init__(self) -> None:
         self._ids: dict[str, int] = {}
         self._words: list[str] = []
 
-    def encoded(self, block: Block) -> Side:
-        """Encode some lines."""
-        encoder = Encoder(self.lines.name, tokenize=False, keep_case=True, errors=self._errors)
-        encoder.add(block.text, block)
-        side = encoder.side()
+    def numbered(self, side: Side) -> Side:
+        """Return some sentences with the ids of the whole corpus."""
         known = len(self._ids)
         ids = [self._ids.setdefault(word, len(self._ids)) for word in side.words]
         self._words.extend(word for word, number in zip(side.words, ids, strict=True) if number >= known)
         return Side(np.array(ids, np.int32)[side.ids], side.offsets, self._words)
+
+
+def _encoded(block: Block, name: str, errors: Errors, cleaner: Cleaner) -> Side:
+    """Encode some lines."""
+    encoder = Encoder(name, tokenize=False, keep_case=True, errors=errors, cleaner=cleaner)
+    encoder.add(block.text, block)
+    return encoder.side()
 
 
 def _check_counts(source: Lines, target: Lines, links: PharaohLines | NaaclLines) -> None:

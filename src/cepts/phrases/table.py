@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import Counter
 from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from cepts.errors import OptionError
 from cepts.phrases.extraction import check_options
@@ -22,7 +24,7 @@ from cepts.storage import atomic_writer, check_writable
 from cepts.storage.atomic import beside, cannot_write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from cepts.corpus import Bitext
@@ -41,6 +43,7 @@ class TableCounts(NamedTuple):
 
     Of the `pairs`, `empty` have no words on a side, and `unwritable` have a word that would break the format: they
     give no phrases. `phrase_pairs` counts each phrase pair as often as it was found, `entries` the lines written.
+    `left_out` counts, by reason, what was no pair in the file that was read.
     """
 
     pairs: int
@@ -48,6 +51,7 @@ class TableCounts(NamedTuple):
     unwritable: int
     phrase_pairs: int
     entries: int
+    left_out: Mapping[str, int] = MappingProxyType({})
 
 
 def write_phrase_table(
@@ -82,7 +86,7 @@ def write_phrase_table(
 
 def write_phrase_table_from_files(
     source: FilePath,
-    target: FilePath,
+    target: FilePath | None,
     links: FilePath,
     output: FilePath | IO[bytes],
     *,
@@ -91,13 +95,17 @@ def write_phrase_table_from_files(
     min_count: int = 1,
     memory: int = MEMORY,
     errors: Errors = "strict",
+    **reading: Any,
 ) -> TableCounts:
     """Write the phrase table of two line-aligned files and their links, none of which is ever whole in memory.
 
-    Words are what stands between white space, with their capitals; the rest is as in `write_phrase_table`.
+    Words are what stands between white space, with their capitals; the rest is as in `write_phrase_table`. Without
+    a target, the source holds both languages; `reading` (`input_format`, ...) is as in `cepts.read_bitext`.
     """
     wanted = Wanted(max_length, unaligned, min_count, memory)
-    return _write(read_pieces(source, target, links, errors), output, wanted)
+    left_out: Counter[str] = Counter()
+    counts = _write(read_pieces(source, target, links, errors, left_out, **reading), output, wanted)
+    return counts._replace(left_out=dict(left_out))
 
 
 def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted) -> TableCounts:

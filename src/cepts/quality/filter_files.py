@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from cepts.corpus import read_pairs
 from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
 from cepts.errors import InputError
 from cepts.quality.rules import Reason
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from cepts.quality.filtering import Filtered
 
+Line = TypeVar("Line")
+BREAKS = str.maketrans("\t\n\v\f\r", "     ")
 ENDINGS = ("src", "tgt", "dropped.tsv")
 
 
@@ -44,14 +47,31 @@ def write_filtered(filtered: Filtered, source: FilePath, target: FilePath, prefi
     A dropped line is `line TAB reason TAB score TAB source TAB target`, lines counted from 1; TABs inside of a sentence
     become spaces there.
     """
+    sources, targets = lines_of(source), lines_of(target)
+    _write(filtered, ((_next(sources, source), _next(targets, target)) for _ in filtered.reasons), prefix)
+
+
+def write_filtered_pairs(filtered: Filtered, path: FilePath, prefix: str, **reading: Any) -> None:
+    """Write the same of one file with both languages; `reading` is for `read_pairs`.
+
+    Within a text, line breaks and TABs become spaces.
+    """
+    pairs = ((_one_line(source), _one_line(target)) for source, target in read_pairs(path, **reading))
+    _write(filtered, (_next(pairs, path) for _ in filtered.reasons), prefix)
+
+
+def _one_line(text: str) -> bytes:
+    return text.translate(BREAKS).strip(" ").encode("utf-8", "replace")
+
+
+def _write(filtered: Filtered, pairs: Iterator[tuple[bytes, bytes]], prefix: str) -> None:
+    """Write each pair where it belongs."""
     with ExitStack() as stack:
         kept_source, kept_target, dropped = (
             stack.enter_context(atomic_writer(path, binary=True)) for path in output_paths(prefix)
         )
-        sources, targets = lines_of(source), lines_of(target)
-        rows = zip(filtered.reasons.tolist(), filtered.scores.tolist(), strict=True)
-        for number, (reason, score) in enumerate(rows):
-            pair = _next(sources, source), _next(targets, target)
+        rows = zip(filtered.reasons.tolist(), filtered.scores.tolist(), pairs, strict=True)
+        for number, (reason, score, pair) in enumerate(rows):
             if reason == Reason.KEPT:
                 kept_source.write(pair[0] + b"\n")
                 kept_target.write(pair[1] + b"\n")
@@ -65,8 +85,8 @@ def lines_of(path: FilePath) -> Iterator[bytes]:
         yield from block.text[:-1].split(b"\n")
 
 
-def _next(lines: Iterator[bytes], path: FilePath) -> bytes:
-    """Return the next line of a file that had it when it was judged."""
+def _next(lines: Iterator[Line], path: FilePath) -> Line:
+    """Return the next line, or pair, of a file that had it when it was judged."""
     line = next(lines, None)
     if line is None:
         raise InputError(f"{shown(path)} has become shorter while it was filtered: filter it again")

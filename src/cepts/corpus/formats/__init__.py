@@ -1,0 +1,1 @@
+"""Files that hold both languages: what they are, and how they are read."""
