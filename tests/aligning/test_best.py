@@ -124,8 +124,8 @@ def test_what_has_an_objective_goes_without_families_and_spelling():
         (
             {"regularity": 1.0, "spelling": 4.0},
             (
-                "--spelling does not go with --regularity 1.0: the term belongs to another M step; use --spelling 0, or "
-                "--regularity off"
+                "--spelling does not go with --regularity 1.0: the term belongs to another M step; use --spelling 0, "
+                "or --regularity off"
             ),
         ),
         (

@@ -13,7 +13,6 @@ from collections import Counter
 from contextlib import contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from cepts.errors import OptionError
@@ -51,7 +50,7 @@ class TableCounts(NamedTuple):
     unwritable: int
     phrase_pairs: int
     entries: int
-    left_out: Mapping[str, int] = MappingProxyType({})
+    left_out: Mapping[str, int]
 
 
 def write_phrase_table(
@@ -119,7 +118,7 @@ def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted
                 stream.write(text)
                 entries += lines
     pairs, empty, unwritable, phrase_pairs = found.counts.tolist()
-    return TableCounts(pairs, empty, unwritable, phrase_pairs, entries)
+    return TableCounts(pairs, empty, unwritable, phrase_pairs, entries, {})
 
 
 def _check(wanted: Wanted) -> None:

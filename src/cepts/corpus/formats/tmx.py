@@ -96,30 +96,37 @@ class TmxReader(Reader):
 
     def _read_ordinary(self, text: bytes, position: int, end: int) -> int:
         """Read ordinary units from `position` on, as long as there are any before `end`; return where they end."""
-        rows: list[tuple[bytes, ...]] = []
-        ends: list[int] = []
-        match = unit_pattern(self._usual).match
+        rows = []
+        first, match = position, unit_pattern(self._usual).match
         while found := match(text, position, end):
             rows.append(found.groups())
             position = found.end()
-            ends.append(position)
         if rows:
-            self._take_ordinary(rows, lambda k: self._lines_until(text, ends[k]) + 1)
+            self._take_ordinary(rows, partial(self._line_of_unit, text, first))
         return position
+
+    def _line_of_unit(self, text: bytes, position: int, k: int) -> int:
+        """Return the last line of the unit that is k behind the one at `position`; found once more, for a message."""
+        for _ in range(k + 1):
+            found = unit_pattern(self._usual).match(text, position)
+            assert found is not None
+            position = found.end()
+        return self._lines_until(text, position) + 1
 
     def _take_ordinary(self, rows: list[tuple[bytes, ...]], line: Callable[[int], int]) -> None:
         """Take many units, attributes and segment of each version; all at once if they are alike."""
         columns = list(zip(*rows, strict=True))
+        if all(column.count(column[0]) == len(rows) for column in columns[::2]):
+            choice = self._choose([language(column[0]) for column in columns[::2]], partial(line, 0))
+            sides = () if choice.sides is None or choice.repeated else choice.sides
+            if sides and self._take_all([columns[2 * side + 1] for side in sides]):
+                return
         choices: dict[tuple[bytes, ...], Choice] = {}
-        for k, attributes in enumerate(zip(*columns[::2], strict=True)):
+        for k, row in enumerate(rows):
+            attributes = row[::2]
             if attributes not in choices:
                 choices[attributes] = self._choose([language(one) for one in attributes], partial(line, k))
-        if len(choices) == 1:
-            ((sides, repeated),) = choices.values()
-            if sides and not repeated and self._take_all([columns[2 * side + 1] for side in sides]):
-                return
-        for row in rows:
-            self._take(choices[row[::2]], row[1::2])
+            self._take(choices[attributes], row[1::2])
 
     def _take_all(self, sides: list[tuple[bytes, ...]]) -> bool:
         """Take many units whose sides are known, if none of them is empty."""
