@@ -10,7 +10,7 @@ from cepts.corpus import Bitext, Side
 from cepts.corpus.encoding import Encoder
 from cepts.corpus.files import STDIN, check_file
 from cepts.errors import InputError, OptionError
-from cepts.phrases.fitting import check_fit
+from cepts.links.fitting import check_fit
 from cepts.phrases.lines import Lines
 from cepts.phrases.linked_lines import cut_links, open_links
 
