@@ -8,8 +8,9 @@ from cepts.links.text import WORD
 # Combining marks, right-to-left letters and their controls, emoji with joiners and skin tones, a no-break space,
 # characters beyond 16 bits, what other formats use as signs, and plain letters.
 PIECES = [
-    "a", "B", "é", "e\u0301", "ע", "ب", "\u200f", "👩\u200d🔬", "👍🏽", "🇫🇷", "\u00a0", "𐍈", "漢", "ก็", "\u2028", "\u0085",
+    "a", "B", "é", "e\u0301", "ע", "ب", "\u200f", "👩\u200d🔬", "👍🏽", "🇫🇷", "\u00a0", "𐍈", "漢", "ก็", "\u2028",
     "-", ":", "?", "|||", "({", "})", "{", '"', "\\", "<", "&", "]]>", "1", "NULL", "##", "@@", "▁", "Ġ", "'", ".",
+    "\u0085",
 ]  # fmt: skip
 SPACES = [" ", "  ", "\t"]
 lines = st.lists(st.sampled_from([*PIECES, *SPACES, *SPACES]), max_size=12).map("".join)

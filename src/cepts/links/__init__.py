@@ -3,16 +3,21 @@
 from cepts.links.best_lists import BestLists, write_best_lists
 from cepts.links.formats import FORMATS
 from cepts.links.links import Link, Links
+from cepts.links.markers import MARKERS
 from cepts.links.pharaoh import format_pharaoh, write_pharaoh
 from cepts.links.reading import read_links
+from cepts.links.subwords import links_to_subwords, links_to_words
 from cepts.links.writing import write_links
 
 __all__ = [
     "FORMATS",
+    "MARKERS",
     "BestLists",
     "Link",
     "Links",
     "format_pharaoh",
+    "links_to_subwords",
+    "links_to_words",
     "read_links",
     "write_best_lists",
     "write_links",

@@ -8,10 +8,10 @@ import numpy as np
 
 from cepts.errors import InputError
 from cepts.links import Links
+from cepts.links.fitting import check_fit
 from cepts.links.naacl import parse_naacl
 from cepts.links.pharaoh import parse_pharaoh
 from cepts.links.reading import NAACL_LINE
-from cepts.links.fitting import check_fit
 from cepts.phrases.lines import Lines
 
 if TYPE_CHECKING:
