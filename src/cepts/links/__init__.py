@@ -7,6 +7,7 @@ from cepts.links.markers import MARKERS
 from cepts.links.pharaoh import format_pharaoh, write_pharaoh
 from cepts.links.reading import read_links
 from cepts.links.subwords import links_to_subwords, links_to_words
+from cepts.links.validating import Problem, Validation, validate_links
 from cepts.links.writing import write_links
 
 __all__ = [
@@ -15,10 +16,13 @@ __all__ = [
     "BestLists",
     "Link",
     "Links",
+    "Problem",
+    "Validation",
     "format_pharaoh",
     "links_to_subwords",
     "links_to_words",
     "read_links",
+    "validate_links",
     "write_best_lists",
     "write_links",
     "write_pharaoh",

@@ -34,7 +34,8 @@ def check_fit(
             f"{name}: links of {len(links)} pairs, but {text} has {len(source_lengths)} pairs, expected as many;"
             " line k must hold the links of pair k"
         )
-    outside = ~_inside(links, source_lengths, target_lengths)
+    owner = links.row_pairs()
+    outside = ~inside(owner, links.source, links.target, source_lengths, target_lengths)
     if not outside.any():
         return
     row = int(np.argmax(outside))
@@ -42,25 +43,35 @@ def check_fit(
     raise InputError(
         f"{name}, {place} {pair + 1}: link {links.source[row]}-{links.target[row]} (from 0) is outside of its pair,"
         f" which has {source_lengths[pair]} source and {target_lengths[pair]} target words;"
-        f" {_cure(links, source_lengths, target_lengths)}"
+        f" {cure(owner, links.source, links.target, source_lengths, target_lengths)}"
     )
 
 
-def _inside(
-    links: Links, source_lengths: NDArray[np.integer], target_lengths: NDArray[np.integer], shift: int = 0
+def inside(
+    pair: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    source_lengths: NDArray[np.integer],
+    target_lengths: NDArray[np.integer],
 ) -> NDArray[np.bool_]:
-    """Mark the links whose words are there, when moved by `shift`."""
-    owner = links.row_pairs()
-    source, target = links.source + np.int32(shift), links.target + np.int32(shift)
+    """Mark the links whose words are there."""
     low: NDArray[np.bool_] = (source >= 0) & (target >= 0)
-    return low & (source < source_lengths[owner]) & (target < target_lengths[owner])
+    return low & (source < source_lengths[pair]) & (target < target_lengths[pair])
 
 
-def _cure(links: Links, source_lengths: NDArray[np.integer], target_lengths: NDArray[np.integer]) -> str:
+def cure(
+    pair: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    source_lengths: NDArray[np.integer],
+    target_lengths: NDArray[np.integer],
+) -> str:
     """Say which other way of reading the links makes all of them fit, if there is one."""
-    lengths = (source_lengths, target_lengths)
-    if _inside(links, *lengths[::-1]).all():
+    one, lengths = np.int32(1), (source_lengths, target_lengths)
+    if inside(pair, target, source, *lengths).all():
         return "turned round all links fit: source and target are swapped"
-    if _inside(links, *lengths, shift=-1).all():
+    if inside(pair, source - one, target - one, *lengths).all():
         return "one lower all links fit: they count from 1, expected from 0"
+    if inside(pair, target - one, source - one, *lengths).all():
+        return "turned round and one lower all links fit: source and target are swapped, and count from 1"
     return "are these links for this text, source first, counted from 0?"
