@@ -10,9 +10,9 @@ import click
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
+    align_format_option,
     cepts_options,
     dual_options,
-    format_option,
     linking_options,
     refuse,
     running_options,
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
 
+    Lines = tuple[list[str], list[str]]
+
 
 @click.command()
 @click.argument("source", required=False)
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
 @with_options(training_options, linking_options, dual_options, cepts_options, text_options)
-@format_option
+@align_format_option
 @click.option(
     "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
 )
@@ -90,6 +92,9 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
 
+    --format writes links in other formats, with words, character offsets and probabilities where they have a place for
+    them: see `cepts convert`.
+
     --combine cepts puts every word into one group, or leaves it to NULL, and groups pair off: all words of a group are
     linked with each other. --format cepts writes the groups themselves.
 
@@ -114,12 +119,13 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
-        bitext = read(aligner, source, target, options)
+        lines = read_text(source, target, options)
+        bitext = read(aligner, source, target, options, lines)
         if not options["model"]:
             aligner.fit(bitext)
         kind = kind_of(aligner, options)
         links = None if kind == "lists" else aligner.align(bitext)
-    counts = write_answers(kind, aligner, bitext, links, options)
+    counts = write_answers(kind, aligner, bitext, links, options, lines)
     if options["offsets"]:
         write_offsets(bitext, options["offsets"])
     if options["certificates"]:
@@ -130,13 +136,28 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     summarise(counts, options["quiet"], EMPTY[kind])
 
 
-def read(aligner: Aligner, source: str, target: str | None, options: dict[str, Any]) -> Bitext:
-    """Read the text as the aligner wants its words."""
-    from cepts.corpus import read_bitext
+def read_text(source: str, target: str | None, options: dict[str, Any]) -> Lines | None:
+    """Read the lines as they stand, for formats that hold them."""
+    from cepts.links.formats import NEED_TEXT
+    from cepts.links.text import read_line_pairs
+
+    if options["format"] not in NEED_TEXT:
+        return None
+    return read_line_pairs(source, target, options["errors"])
+
+
+def read(
+    aligner: Aligner, source: str, target: str | None, options: dict[str, Any], lines: Lines | None = None
+) -> Bitext:
+    """Read the text as the aligner wants its words; lines that were read are not read again."""
+    from cepts.corpus import bitext_from_pairs, read_bitext
     from cepts.words import Step
 
     aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_bitext(source, target, errors=options["errors"], **aligner.text._asdict())
+    if lines is None:
+        bitext = read_bitext(source, target, errors=options["errors"], **aligner.text._asdict())
+    else:
+        bitext = bitext_from_pairs(zip(*lines, strict=True), **aligner.text._asdict())
     aligner.monitor(Step("reading", 1, 1, 1.0))
     return bitext
 
@@ -144,6 +165,7 @@ def read(aligner: Aligner, source: str, target: str | None, options: dict[str, A
 def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
+    from cepts.links.text import stripped
     from cepts.words.training import ignore
 
     refuse(
@@ -152,14 +174,15 @@ def stream(options: dict[str, Any]) -> None:
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
     kind = kind_of(aligner, options)
-    check_single(kind, aligner)
+    check_single(kind, aligner, options)
     if sys.stdin.isatty():
         note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
     counts = Survived()
     with destination(options["output"]) as output:
-        for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):
+        for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
+            pair = (stripped(sides[0]), stripped(sides[1]))
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            write_answer(kind, aligner, bitext, counts.pairs, output, options["scores"])
+            write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
             counts = survived(bitext, aligner, counts)
     summarise(counts, options["quiet"], EMPTY[kind])

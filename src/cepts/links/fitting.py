@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.links import Links
+    from cepts.links.rows import Rows
 
 
 def check_fit(
@@ -29,21 +30,55 @@ def check_fit(
     >>> from cepts.links import Links
     >>> check_fit(Links.from_pairs([[(0, 0)], [(2, 1)]]), np.array([1, 3]), np.array([1, 2]))
     """
-    if len(links) != len(source_lengths):
-        raise InputError(
-            f"{name}: links of {len(links)} pairs, but {text} has {len(source_lengths)} pairs, expected as many;"
-            " line k must hold the links of pair k"
-        )
+    _check_count(len(links), len(source_lengths), name, text)
     owner = links.row_pairs()
     outside = ~inside(owner, links.source, links.target, source_lengths, target_lengths)
     if not outside.any():
         return
     row = int(np.argmax(outside))
-    pair = int(np.searchsorted(links.offsets, row, side="right")) - 1
-    raise InputError(
-        f"{name}, {place} {pair + 1}: link {links.source[row]}-{links.target[row]} (from 0) is outside of its pair,"
-        f" which has {source_lengths[pair]} source and {target_lengths[pair]} target words;"
-        f" {cure(owner, links.source, links.target, source_lengths, target_lengths)}"
+    told = _outside(row, owner, links.source, links.target, source_lengths, target_lengths)
+    raise InputError(f"{name}, {place} {owner[row] + 1}: {told}")
+
+
+def check_rows(
+    rows: Rows,
+    source_lengths: NDArray[np.integer],
+    target_lengths: NDArray[np.integer],
+    name: str,
+    text: str = "the text",
+) -> None:
+    """Refuse what `check_fit` refuses, of links that still know their lines; those of NULL are passed over."""
+    _check_count(rows.pairs, len(source_lengths), name, text)
+    real = np.flatnonzero((rows.source >= 0) & (rows.target >= 0))
+    columns = rows.pair[real], rows.source[real], rows.target[real], source_lengths, target_lengths
+    outside = ~inside(*columns)
+    if outside.any():
+        row = int(np.argmax(outside))
+        raise InputError(f"{name}, line {rows.line[real[row]]}: {_outside(row, *columns)}")
+
+
+def _check_count(pairs: int, lines: int, name: str, text: str) -> None:
+    """Refuse links for another number of sentence pairs."""
+    if pairs != lines:
+        raise InputError(
+            f"{name}: links of {pairs} pairs, but {text} has {lines} pairs, expected as many;"
+            " line k must hold the links of pair k"
+        )
+
+
+def _outside(
+    row: int,
+    pair: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    source_lengths: NDArray[np.integer],
+    target_lengths: NDArray[np.integer],
+) -> str:
+    """Say which link is outside of its pair, and what would cure it."""
+    return (
+        f"link {source[row]}-{target[row]} (from 0) is outside of its pair,"
+        f" which has {source_lengths[pair[row]]} source and {target_lengths[pair[row]]} target words;"
+        f" {cure(pair, source, target, source_lengths, target_lengths)}"
     )
 
 

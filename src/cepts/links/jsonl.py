@@ -165,7 +165,7 @@ def _text_side(pairs: list[_Side]) -> TextSide:
 
 def write_jsonl(links: Links, stream: TextIO, text: Text, first: int = 0) -> None:  # noqa: ARG001
     """Write an object for each pair; positions count from 0, spans are characters of the line as it stands."""
-    probabilities, kinds = np.array(confidence_texts(""), object), np.array(["P", "S"], object)
+    probabilities, kinds = confidence_texts(""), np.array(["P", "S"], object)
     offsets = links.offsets.tolist()
     for k in range(len(links)):
         rows = slice(offsets[k], offsets[k + 1])

@@ -74,8 +74,8 @@ def parse_pair(text: str, base: int, pairs: int | None, word: str) -> int:
 
 def write_naacl(links: Links, stream: TextIO, first: int = 0) -> None:
     """Write a line for each link, with a confidence where it is below 1; pairs count from `first`."""
-    kinds, steps = np.array([" P", " S"], object), confidence_texts(" ")
-    confidences = np.array([f"{text}\n" for text in [*steps[:STEPS], ""]], object)
+    kinds = np.array([" P", " S"], object)
+    confidences = np.append(confidence_texts(" ")[:STEPS], "") + "\n"  # none behind a link that is certain
     for begin in range(0, len(links), BLOCK):
         end = min(begin + BLOCK, len(links))
         rows = slice(int(links.offsets[begin]), int(links.offsets[end]))

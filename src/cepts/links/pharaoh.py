@@ -188,9 +188,9 @@ def write_lines(links: Links, stream: TextIO, dialect: Dialect, scores: bool = F
 
 
 @cache
-def confidence_texts(before: str) -> list[str]:
+def confidence_texts(before: str) -> NDArray[np.object_]:
     """Return all confidences that are written, in rising order, each behind the same text."""
-    return [before + format_confidence(step / STEPS) for step in range(STEPS + 1)]
+    return np.array([before + format_confidence(step / STEPS) for step in range(STEPS + 1)], object)
 
 
 def confidence_steps(confidence: NDArray[np.float32]) -> NDArray[np.int64]:
@@ -203,7 +203,7 @@ def format_block(
     first: int,
     last: int,
     ends: list[str],
-    confidences: list[str] | None,
+    confidences: NDArray[np.object_] | None,
     dialect: Dialect = PHARAOH,
 ) -> str:
     """Join the lines of pairs `first` to `last`: table look-ups for all links at once, then one join."""
@@ -215,7 +215,7 @@ def format_block(
         number_texts(links.target[rows], dialect.base),
     ]
     if confidences is not None:
-        pieces.append(np.array(confidences, object)[confidence_steps(links.confidence[rows])])
+        pieces.append(confidences[confidence_steps(links.confidence[rows])])
     # Link r of pair k is preceded by r links, each of as many pieces, and by k line ends.
     text = np.empty(len(pieces) * int(offsets[-1]) + len(ends), object)
     text[len(pieces) * offsets[1:] + np.arange(len(ends))] = ends

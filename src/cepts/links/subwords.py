@@ -9,7 +9,8 @@ import numpy as np
 from cepts.errors import InputError, OptionError
 from cepts.links.fitting import check_fit
 from cepts.links.links import links_from_rows
-from cepts.links.markers import check_markers, detect_markers
+from cepts.links.markers import MARKERS, check_markers, detect_markers
+from cepts.links.rows import Rows
 from cepts.links.segmentation import segment
 from cepts.links.text import WORD
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from cepts.links.segmentation import Segmentation
 
     Lines = Sequence[str]
-    Pair = tuple[Lines | None, Lines | None]
+    Sides = list[Segmentation | None]
 
 
 def links_to_words(
@@ -47,15 +48,13 @@ def links_to_words(
     [Link(source=0, target=0, confidence=0.8999999761581421, sure=True),
      Link(source=1, target=1, confidence=1.0, sure=True)]
     """
-    return words_and_dropped(links, (source, target), markers, (source_words, target_words))[0]
+    sides = segmentations((source, target), markers, (words_of(source_words), words_of(target_words)))
+    check_fit(links, *lengths_of(sides, links, words=False))
+    return merged(links, sides)[0]
 
 
-def words_and_dropped(
-    links: Links, lines: Pair, markers: str | None = None, words: Pair = (None, None)
-) -> tuple[Links, int]:
-    """Do what `links_to_words` does, and count the links of marks without letters, which belong to no word."""
-    sides = segmentations(lines, markers, words)
-    check_fit(links, *_lengths(links, sides, words=False))
+def merged(links: Links, sides: Sides) -> tuple[Links, int]:
+    """Return links between words, and how many were dropped, of marks without letters, which belong to no word."""
     pair, kept = links.row_pairs(), np.ones(len(links.source), np.bool_)
     places = []
     for side, place in zip(sides, (links.source, links.target), strict=True):
@@ -84,8 +83,13 @@ def links_to_subwords(
     >>> [link[:2] for link in back[0]]
     [(0, 0), (1, 0), (2, 1)]
     """
-    sides = segmentations((source, target), markers, (source_words, target_words))
-    check_fit(links, *_lengths(links, sides, words=True))
+    sides = segmentations((source, target), markers, (words_of(source_words), words_of(target_words)))
+    check_fit(links, *lengths_of(sides, links, words=True))
+    return expanded(links, sides)
+
+
+def expanded(links: Links, sides: Sides) -> Links:
+    """Return links between subwords: each subword of one word with each of the other."""
     row = np.arange(len(links.source))
     places: list[NDArray[np.int32]] = [links.source, links.target]
     pair = links.row_pairs()
@@ -116,40 +120,59 @@ def _expanded(
     return again, (piece - side.offsets[owner[piece]]).astype(np.int32)
 
 
-def segmentations(lines: Pair, markers: str | None, words: Pair) -> list[Segmentation | None]:
-    """Cut the sides that have subwords, by marks that are named or seen, on one side or on the other."""
+def words_of(lines: Lines | None) -> list[list[str]] | None:
+    """Return the words of lines."""
+    return None if lines is None else [WORD.findall(line) for line in lines]
+
+
+def marks_of(lines: tuple[Lines | None, Lines | None], markers: str | None) -> list[str]:
+    """Name the marks of each side: as it is said, or seen there or on the other side."""
     if lines == (None, None):
         raise OptionError("no subwords: give the lines of subwords of the source, of the target, or of both")
     if markers is not None:
         check_markers(markers)
-    seen = [markers or (None if side is None else detect_markers(side)) for side in lines]
-    named = [one or other for one, other in zip(seen, reversed(seen), strict=True)]
-    found: list[Segmentation | None] = []
-    for name, style, side, right in zip(("source", "target"), named, lines, words, strict=True):
-        if side is None:
-            found.append(None)
-            continue
-        if style is None:
-            raise OptionError(
-                f"the {name} subwords have no marks that are known: name them, with markers (sentencepiece, wordpiece,"
-                " bpe or bytelevel)"
-            )
-        text = None if right is None else [WORD.findall(line) for line in right]
-        found.append(segment(side, style, text, f"{name} subwords"))
-    return found
+        return [markers, markers]
+    seen = [None if side is None else detect_markers(side) for side in lines]
+    if seen == [None, None]:
+        raise OptionError(
+            "the subwords have no marks that are known: name the markers, sentencepiece, wordpiece, bpe or bytelevel"
+        )
+    return [one or other or "" for one, other in zip(seen, reversed(seen), strict=True)]
 
 
-def _lengths(
-    links: Links, sides: list[Segmentation | None], words: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def segmentations(
+    lines: tuple[Lines | None, Lines | None],
+    markers: str | None,
+    words: tuple[Sequence[Sequence[str]] | None, Sequence[Sequence[str]] | None],
+    names: tuple[str, str] = ("source subwords", "target subwords"),
+) -> Sides:
+    """Cut the sides that have subwords, by marks that are named or seen; `words` are what they must join to."""
+    styles = marks_of(lines, markers)
+    return [
+        None if side is None else segment(side, style, right, name)
+        for side, style, right, name in zip(lines, styles, words, names, strict=True)
+    ]
+
+
+def lengths_of(sides: Sides, links: Links | Rows, words: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how many words or subwords each line has; a side without a text is as long as its links need."""
+    pairs = links.pairs if isinstance(links, Rows) else len(links)
     lengths = []
     for name, side, place in zip(("source", "target"), sides, (links.source, links.target), strict=True):
-        if side is not None and len(side.words) != len(links):
+        if side is not None and len(side.words) != pairs:
             raise InputError(
-                f"links of {len(links)} pairs, but {len(side.words)} lines of {name} subwords, expected as many of both"
+                f"links of {pairs} pairs, but {len(side.words)} lines of {name} subwords, expected as many of both"
             )
         most = int(place.max(initial=-1)) + 1
-        own = np.full(len(links), most, np.int64) if side is None else side.words if words else side.lengths
+        own = np.full(pairs, most, np.int64) if side is None else side.words if words else side.lengths
         lengths.append(own)
     return lengths[0], lengths[1]
+
+
+def joined_lines(lines: Lines, style: str) -> list[str]:
+    """Return the words of lines of subwords, with a space between them.
+
+    >>> joined_lines(["▁mai son ▁blanche"], "sentencepiece")
+    ['maison blanche']
+    """
+    return [" ".join(WORD.findall(MARKERS[style].joined(line))) for line in lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,12 +11,13 @@ import numpy as np
 
 from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
-from cepts.corpus.files import Block, bad_bytes, read_blocks, shown
+from cepts.corpus.files import STDIN, Block, bad_bytes, read_blocks, shown
 from cepts.corpus.tokenizer import tokenize as spans_of
-from cepts.errors import InputError
+from cepts.errors import InputError, OptionError
+from cepts.links.fields import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -114,6 +116,18 @@ def _side_of(side: Side) -> TextSide:
     return TextSide([" ".join(side.sentence(k)) for k in range(len(side))], None, side.offsets)
 
 
+def other_words(own: Text, text: Text) -> Iterator[tuple[int, str]]:
+    """Yield the pairs whose words are not those of a text, but for case, with a sentence; pairs without words pass."""
+    for name, ours, theirs in zip(("source", "target"), own, text, strict=True):
+        for k in range(min(len(ours), len(theirs))):
+            left, right = (" ".join(side.words(k)) for side in (ours, theirs))
+            if left and left != right and left.lower() != right.lower():
+                yield (
+                    k,
+                    f"its {name} words are {shorten(left)!r}, but the text has {shorten(right)!r}, expected the same",
+                )
+
+
 def tokenized(lines: Sequence[str]) -> TextSide:
     """Return a side whose words are the tokens of Cepts' tokeniser.
 
@@ -137,14 +151,21 @@ def read_line_pairs(
 ) -> tuple[list[str], list[str]]:
     """Read the lines of two line-aligned files, or both sides of one, without white space around the separator."""
     if target is not None:
+        if os.fspath(source) == os.fspath(target) == STDIN:
+            raise OptionError("source and target cannot both be standard input: give a file for one of them")
         return _checked(source, read_lines(source, errors), target, read_lines(target, errors))
     columns, sides = Columns(shown(source)), (list[str](), list[str]())
     for block in read_blocks(source):
         for lines, text in zip(sides, columns.split(block), strict=True):
-            lines += [line.strip("\t\n\v\f\r ") for line in _lines(text, block, shown(source), errors)]
+            lines += map(stripped, _lines(text, block, shown(source), errors))
     if not sides[0]:
         raise InputError(f"no sentence pairs: {shown(source)} is empty")
     return sides
+
+
+def stripped(line: str) -> str:
+    """Return a line without ASCII white space at its ends."""
+    return line.strip("\t\n\v\f\r ")
 
 
 def _lines(text: bytes, origin: Block, name: str, errors: Errors) -> list[str]:

@@ -72,7 +72,7 @@ def write_tsv(links: Links, stream: TextIO, text: Text, first: int = 0) -> None:
     """Write a line for each link, below a header; pairs count from `first`, and the header stands before pair 0."""
     if first == 0:
         stream.write("\t".join(COLUMNS) + "\n")
-    confidences, kinds = np.array(confidence_texts(""), object), np.array(["P\n", "S\n"], object)
+    confidences, kinds = confidence_texts(""), np.array(["P\n", "S\n"], object)
     for begin in range(0, len(links), BLOCK):
         end = min(begin + BLOCK, len(links))
         rows = slice(int(links.offsets[begin]), int(links.offsets[end]))

@@ -10,6 +10,7 @@ from cepts.links.fitting import cure, inside
 from cepts.links.formats import FROM_ONE, NUMBERED
 from cepts.links.mixups import FEWEST, suspected
 from cepts.links.reading import read_parsed
+from cepts.links.text import other_words, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from cepts.links.reading import Input
     from cepts.links.rows import Rows
 
-KINDS = ("format", "count", "range", "duplicate", "base", "direction")
+KINDS = ("format", "count", "words", "range", "duplicate", "base", "direction")
 
 
 class Problem(NamedTuple):
@@ -99,6 +100,7 @@ def validate_links(
     _find_duplicates(rows, first, found)
     if bitext is not None:
         _compare_counts(parsed, bitext, found)
+        _compare_words(parsed, bitext, found)
         rows = _selected(rows, rows.pair < len(bitext))
         _find_outside(rows, bitext, first, found)
     _find_mixups(rows, bitext, first, found)
@@ -115,6 +117,14 @@ def _compare_counts(parsed: Parsed, bitext: Bitext, found: _Found) -> None:
     which = "ends too early" if parsed.rows.pairs < len(bitext) else "goes on behind it"
     message = f"links of {parsed.rows.pairs} pairs, but the text has {len(bitext)}: the file {which}"
     found.add("count", None, message)
+
+
+def _compare_words(parsed: Parsed, bitext: Bitext, found: _Found) -> None:
+    """Compare the words of a file that has them with those of the text."""
+    text = text_of(bitext)
+    if parsed.text is not None and text is not None:
+        for pair, message in other_words(parsed.text, text):
+            found.add("words", None, f"pair {pair + 1}: {message}")
 
 
 def _find_outside(rows: Rows, bitext: Bitext, first: int, found: _Found) -> None:
