@@ -87,7 +87,7 @@ def convert(links: str, **options: Any) -> None:
     text = text or (None if options["to_words"] or options["to_subwords"] else parsed.text)
     if text is not None and not options["to_words"]:
         file = options["source"] or links
-        check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file))
+        check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file), parsed.first)
     found = parsed.rows.links()
     if options["to_words"] or options["to_subwords"]:
         found, text = _converted(found, parsed, name, text, subwords, options)
@@ -166,7 +166,7 @@ def _converted(
     sides = segmentations(subwords, options["markers"], (words[0], words[1]), (names[0], names[1]))
     to_words = options["to_words"]
     lengths = lengths_of(sides, parsed.rows, words=not to_words)
-    check_rows(parsed.rows, *lengths, name, "the text in subwords")
+    check_rows(parsed.rows, *lengths, name, "the text in subwords", parsed.first)
     if not to_words:
         return expanded(found, sides), _subword_text(subwords, text)
     links, dropped = merged(found, sides)

@@ -46,15 +46,19 @@ def check_rows(
     target_lengths: NDArray[np.integer],
     name: str,
     text: str = "the text",
+    first: int = 0,
 ) -> None:
-    """Refuse what `check_fit` refuses, of links that still know their lines; those of NULL are passed over."""
+    """Refuse what `check_fit` refuses, of links that still know their lines; those of NULL are passed over.
+
+    `first` is the number that the file has for a first word.
+    """
     _check_count(rows.pairs, len(source_lengths), name, text)
     real = np.flatnonzero((rows.source >= 0) & (rows.target >= 0))
     columns = rows.pair[real], rows.source[real], rows.target[real], source_lengths, target_lengths
     outside = ~inside(*columns)
     if outside.any():
         row = int(np.argmax(outside))
-        raise InputError(f"{name}, line {rows.line[real[row]]}: {_outside(row, *columns)}")
+        raise InputError(f"{name}, line {rows.line[real[row]]}: {_outside(row, *columns, first)}")
 
 
 def _check_count(pairs: int, lines: int, name: str, text: str) -> None:
@@ -73,12 +77,13 @@ def _outside(
     target: NDArray[np.int32],
     source_lengths: NDArray[np.integer],
     target_lengths: NDArray[np.integer],
+    first: int = 0,
 ) -> str:
-    """Say which link is outside of its pair, and what would cure it."""
+    """Say which link is outside of its pair, as its file counts, and what would cure it."""
     return (
-        f"link {source[row]}-{target[row]} (from 0) is outside of its pair,"
+        f"link {source[row] + first}-{target[row] + first} (from {first}) is outside of its pair,"
         f" which has {source_lengths[pair[row]]} source and {target_lengths[pair[row]]} target words;"
-        f" {cure(pair, source, target, source_lengths, target_lengths)}"
+        f" {cure(pair, source, target, source_lengths, target_lengths, first)}"
     )
 
 
@@ -100,13 +105,14 @@ def cure(
     target: NDArray[np.int32],
     source_lengths: NDArray[np.integer],
     target_lengths: NDArray[np.integer],
+    first: int = 0,
 ) -> str:
-    """Say which other way of reading the links makes all of them fit, if there is one."""
+    """Say which other way of reading the links makes all of them fit, if there is one; a file counts from `first`."""
     one, lengths = np.int32(1), (source_lengths, target_lengths)
     if inside(pair, target, source, *lengths).all():
         return "turned round all links fit: source and target are swapped"
-    if inside(pair, source - one, target - one, *lengths).all():
+    if first == 0 and inside(pair, source - one, target - one, *lengths).all():
         return "one lower all links fit: they count from 1, expected from 0"
-    if inside(pair, target - one, source - one, *lengths).all():
+    if first == 0 and inside(pair, target - one, source - one, *lengths).all():
         return "turned round and one lower all links fit: source and target are swapped, and count from 1"
-    return "are these links for this text, source first, counted from 0?"
+    return f"are these links for this text, source first, counted from {first}?"

@@ -43,6 +43,11 @@ class Parsed(NamedTuple):
     rows: Rows
     text: Text | None = None
 
+    @property
+    def first(self) -> int:
+        """The number that the format has for a first word."""
+        return 1 if self.format in FROM_ONE else 0
+
 
 def check_format(name: str) -> None:
     """Refuse a name that is none."""

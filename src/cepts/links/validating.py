@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.links.fitting import cure, inside
-from cepts.links.formats import FROM_ONE, NUMBERED
+from cepts.links.formats import NUMBERED
 from cepts.links.mixups import FEWEST, suspected
 from cepts.links.reading import read_parsed
 from cepts.links.text import other_words, text_of
@@ -95,7 +95,7 @@ def validate_links(
         found.add("format", line, str(error).partition(f", line {line}: ")[2] or str(error))
 
     name, parsed = read_parsed(path_or_stream, format, None if bitext is None else len(bitext), complain)
-    first = 1 if parsed.format in FROM_ONE else 0
+    first = parsed.first
     rows = parsed.rows
     _find_duplicates(rows, first, found)
     if bitext is not None:
@@ -143,7 +143,7 @@ def _find_outside(rows: Rows, bitext: Bitext, first: int, found: _Found) -> None
         )
 
     found.add_rows("range", rows, outside, say)
-    told = cure(rows.pair, rows.source, rows.target, *lengths)
+    told = cure(rows.pair, rows.source, rows.target, *lengths, first)
     if not told.endswith("?"):
         kind = "direction" if "swapped" in told else "base"
         found.add(kind, int(rows.line[outside[0]]), told)
