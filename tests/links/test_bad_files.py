@@ -43,7 +43,7 @@ JSONL = {
     '{"links": ['
     + "9" * 5000
     + "]}": "line 1: '{\"links\": [9999999999999999999...' is not JSON (too deep or too long",
-    '{"links": ' + "[" * 100_000: "line 1: is not JSON (too deep or too long",
+    '{"links": ' + "[" * 100_000: "is not JSON (too deep or too long",
     "{}": 'line 1: no key "links", expected a list of [source, target, probability, "S" or "P"]',
     '{"links": 3}': 'line 1: 3 as "links", expected a list of',
     '{"links": [3]}': 'line 1: 3 is not a link, expected [source, target, probability, "S" or "P"]',

@@ -15,9 +15,10 @@ from math import exp, isnan, log
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from cepts.errors import InputError
-from cepts.links.fields import parse_position, shorten
+from cepts.links.fields import Positions, shorten
+from cepts.links.links import Link
 from cepts.links.naacl import parse_pair
-from cepts.links.rows import Found, Rows, refuse, rows_of, score_array
+from cepts.links.rows import Collected, Rows, refuse, score_array
 from cepts.links.text import WORD, Text, TextSide
 
 if TYPE_CHECKING:
@@ -47,23 +48,25 @@ def giza_rows(
 ) -> tuple[Rows, Text]:
     """Parse A3.final; a number that is missing is a pair without words and links."""
     found: dict[int, _Pair] = {}
-    rows: list[Found] = []
+    collected = Collected()
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
+    positions = Positions(1)
     for first in range(0, end, 3):
         try:
-            pair = _parse(lines[first : min(first + 3, end)], pairs, first + 1, name)
+            pair = _parse(lines[first : min(first + 3, end)], pairs, first + 1, name, positions)
             if pair.number in found:
                 raise InputError(f"{name}, line {first + 1}: sentence pair {pair.number + 1} comes twice")
         except InputError as error:
             complain(first + 1, error)
             continue
         found[pair.number] = pair
-        rows += [Found(first + 3, pair.number, source, target) for source, target in pair.links]
+        for source, target in pair.links:
+            collected.add(first + 3, pair.number, Link(source, target))
     count = max(found, default=-1) + 1 if pairs is None else pairs
     scores = {number: pair.score for number, pair in found.items() if pair.score is not None}
-    return rows_of(rows, count, score_array(scores, count)), _text(found, count)
+    return collected.rows(count, score_array(scores, count)), _text(found, count)
 
 
 def _text(found: dict[int, _Pair], count: int) -> Text:
@@ -74,7 +77,7 @@ def _text(found: dict[int, _Pair], count: int) -> Text:
     return Text(TextSide(sides[0]), TextSide(sides[1]))
 
 
-def _parse(three: Sequence[str], pairs: int | None, number: int, name: str) -> _Pair:
+def _parse(three: Sequence[str], pairs: int | None, number: int, name: str, positions: Positions) -> _Pair:
     """Parse the lines of a pair, of which the first has this number."""
     if len(three) < 3:
         raise InputError(
@@ -92,7 +95,7 @@ def _parse(three: Sequence[str], pairs: int | None, number: int, name: str) -> _
         target = WORD.findall(three[1])
         _check_length("target", head[3], len(target))
         step = 2
-        source, links = _parse_words(WORD.findall(three[2]), len(target))
+        source, links = _parse_words(WORD.findall(three[2]), len(target), positions)
         _check_length("source", head[2], len(source))
     except InputError as error:
         raise InputError(f"{name}, line {number + step}: {error}") from None
@@ -116,7 +119,9 @@ def _check_length(side: str, told: str, words: int) -> None:
         raise InputError(f"{words} {side} words, but its head says {side} length {shorten(told)}")
 
 
-def _parse_words(fields: list[str], targets: int) -> tuple[list[str], list[tuple[int, int]]]:
+def _parse_words(
+    fields: list[str], targets: int, positions: Positions
+) -> tuple[list[str], list[tuple[int, int]]]:
     """Parse `NULL ({ 1 }) word ({ 2 3 }) ...` into words and links; those of NULL are dropped."""
     words: list[str] = []
     links: list[tuple[int, int]] = []
@@ -124,7 +129,7 @@ def _parse_words(fields: list[str], targets: int) -> tuple[list[str], list[tuple
         if not words and word != NULL:
             raise InputError(f"begins with {shorten(word)!r}, expected {NULL} ({{ ... }})")
         for number in numbers:
-            position = parse_position(number, 1)
+            position = positions[number]
             if not 0 <= position < targets:
                 raise InputError(f"target word {shorten(number)}, expected 1 to {targets}")
             links.append((len(words) - 1, position))
@@ -142,9 +147,12 @@ def _groups(fields: list[str]) -> Iterator[tuple[str, list[str]]]:
     """
     place = 0
     while place < len(fields):
-        if fields[place + 1 : place + 2] != [OPEN] or CLOSE not in fields[place + 2 :]:
+        try:
+            end = fields.index(CLOSE, place + 2)
+        except ValueError:
+            end = 0
+        if not end or fields[place + 1] != OPEN:
             raise InputError(f"no ({{ ... }}) behind {shorten(fields[place])!r}; is the line cut off?")
-        end = fields.index(CLOSE, place + 2)
         yield fields[place], fields[place + 2 : end]
         place = end + 1
 

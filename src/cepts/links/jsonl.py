@@ -14,9 +14,10 @@ import numpy as np
 
 from cepts.errors import InputError
 from cepts.links.fields import LARGEST_POSITION, shorten
+from cepts.links.links import Link
 from cepts.links.naacl import SURE
-from cepts.links.pharaoh import confidence_steps, confidence_texts
-from cepts.links.rows import Found, Rows, refuse, rows_of, score_array
+from cepts.links.pharaoh import BLOCK, confidence_steps, confidence_texts
+from cepts.links.rows import Collected, Rows, refuse, score_array
 from cepts.links.text import WORD, Text, TextSide
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cepts.links.text import Span
 
 SIDES = ("source", "target")
+ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 class _Side(NamedTuple):
@@ -38,7 +40,7 @@ class _Side(NamedTuple):
 
 def jsonl_rows(lines: Sequence[str], name: str, complain: Complain = refuse) -> tuple[Rows, Text | None]:
     """Parse an object on each line; `links` must be there, and the text is taken where all objects have it."""
-    rows: list[Found] = []
+    collected = Collected()
     scores: dict[int, float] = {}
     sides: list[tuple[_Side | None, _Side | None]] = []
     for number, line in enumerate(lines, 1):
@@ -46,12 +48,13 @@ def jsonl_rows(lines: Sequence[str], name: str, complain: Complain = refuse) -> 
         try:
             told = _parse_object(line)
             sides[-1] = (_parse_side(told, "source"), _parse_side(told, "target"))
-            rows += _parse_links(told, number, sides[-1])
+            for link in _parse_links(told, sides[-1]):
+                collected.add(number, number - 1, link)
             if told.get("score") is not None:
                 scores[number - 1] = _parse_score(told["score"])
         except InputError as error:
             complain(number, InputError(f"{name}, line {number}: {error}"))
-    return rows_of(rows, len(lines), score_array(scores, len(lines))), _text(sides)
+    return collected.rows(len(lines), score_array(scores, len(lines))), _text(sides)
 
 
 def _parse_object(line: str) -> dict[str, Any]:
@@ -93,16 +96,18 @@ def _parse_spans(told: dict[str, Any], side: str, line: str) -> list[Span]:
     spans = told.get(f"{side}_spans")
     if spans is None:
         return [match.span() for match in WORD.finditer(line)]
-    right = isinstance(spans, list) and all(
-        isinstance(span, list) and len(span) == 2 and all(type(place) is int for place in span)
-        for span in spans
-    )
-    if not right or not all(0 <= first <= end <= len(line) for first, end in spans):
+    try:
+        found = [(first, end) for first, end in spans]
+        places = {type(place) for span in found for place in span}
+        right = places <= {int} and all(0 <= first <= end <= len(line) for first, end in found)
+    except (TypeError, ValueError):  # not a list, or not of two
+        right = False
+    if not right:
         raise InputError(f'"{side}_spans" must be a list of [first, end] within "{side}"')
-    return [(first, end) for first, end in spans]
+    return found
 
 
-def _parse_links(told: dict[str, Any], number: int, sides: tuple[_Side | None, _Side | None]) -> list[Found]:
+def _parse_links(told: dict[str, Any], sides: tuple[_Side | None, _Side | None]) -> list[Link]:
     """Return the links of an object."""
     found = []
     for link in told["links"]:
@@ -113,7 +118,7 @@ def _parse_links(told: dict[str, Any], number: int, sides: tuple[_Side | None, _
         source, target = (
             _parse_place(place, side, name) for place, side, name in zip(link[:2], sides, SIDES, strict=True)
         )
-        found.append(Found(number, number - 1, source, target, *_parse_rest(link[2:])))
+        found.append(Link(source, target, *_parse_rest(link[2:])))
     return found
 
 
@@ -165,25 +170,40 @@ def _text_side(pairs: list[_Side]) -> TextSide:
 
 def write_jsonl(links: Links, stream: TextIO, text: Text, first: int = 0) -> None:  # noqa: ARG001
     """Write an object for each pair; positions count from 0, spans are characters of the line as it stands."""
+    for begin in range(0, len(links), BLOCK):
+        end = min(begin + BLOCK, len(links))
+        written = _formatted_links(links, int(links.offsets[begin]), int(links.offsets[end]))
+        offsets = (links.offsets[begin : end + 1] - links.offsets[begin]).tolist()
+        for k in range(begin, end):
+            listed = ", ".join(written[offsets[k - begin] : offsets[k - begin + 1]])
+            stream.write(f'{_formatted_text(text, k)}, "links": [{listed}]{_format_score(links, k)}}}\n')
+
+
+def _formatted_links(links: Links, first: int, end: int) -> list[str]:
+    """Write the links of some rows."""
+    rows = slice(first, end)
     probabilities, kinds = confidence_texts(""), np.array(["P", "S"], object)
-    offsets = links.offsets.tolist()
-    for k in range(len(links)):
-        rows = slice(offsets[k], offsets[k + 1])
-        columns = (
-            links.source[rows].tolist(),
-            links.target[rows].tolist(),
-            probabilities[confidence_steps(links.confidence[rows])].tolist(),
-            kinds[links.sure[rows].astype(np.int64)].tolist(),
-        )
-        listed = ", ".join([f'[{i}, {j}, {p}, "{kind}"]' for i, j, p, kind in zip(*columns, strict=True)])
-        sides = [(side.lines[k], side.words(k), side.spans(k)) for side in text]
-        told = {
-            **{name: line for name, (line, _, _) in zip(SIDES, sides, strict=True)},
-            **{f"{name}_tokens": words for name, (_, words, _) in zip(SIDES, sides, strict=True)},
-            **{f"{name}_spans": spans for name, (_, _, spans) in zip(SIDES, sides, strict=True)},
-        }
-        start = json.dumps(told, ensure_ascii=False)[:-1]
-        stream.write(f'{start}, "links": [{listed}]{_format_score(links, k)}}}\n')
+    columns = (
+        links.source[rows].tolist(),
+        links.target[rows].tolist(),
+        probabilities[confidence_steps(links.confidence[rows])].tolist(),
+        kinds[links.sure[rows].astype(np.int64)].tolist(),
+    )
+    return [f'[{i}, {j}, {p}, "{kind}"]' for i, j, p, kind in zip(*columns, strict=True)]
+
+
+def _formatted_text(text: Text, k: int) -> str:
+    """Write what an object says of the text, and leave the object open."""
+    (source, target), (left, right) = ([side.lines[k] for side in text], [side.spans(k) for side in text])
+    told = {
+        "source": source,
+        "target": target,
+        "source_tokens": [source[first:end] for first, end in left],
+        "target_tokens": [target[first:end] for first, end in right],
+        "source_spans": left,
+        "target_spans": right,
+    }
+    return ENCODE(told)[:-1]
 
 
 def _format_score(links: Links, k: int) -> str:

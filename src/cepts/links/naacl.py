@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from cepts.errors import InputError
-from cepts.links.fields import parse_confidence, parse_position, shorten
+from cepts.links.fields import Confidences, Positions, shorten
+from cepts.links.links import Link
 from cepts.links.pharaoh import BLOCK, STEPS, confidence_steps, confidence_texts, number_texts
-from cepts.links.rows import Found, Rows, refuse, rows_of
+from cepts.links.rows import Collected, Rows, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,30 +31,28 @@ def naacl_rows(
     lines: Sequence[str], name: str, pairs: int | None = None, complain: Complain = refuse
 ) -> Rows:
     """Parse `sentence source target [S|P] [confidence]` lines; word 0 is NULL."""
-    rows: list[Found] = []
+    collected, positions, confidences = Collected(), Positions(1), Confidences()
     for number, line in enumerate(lines, 1):
         if fields := line.split():
             try:
-                rows.append(_parse_line(number, fields, pairs))
+                link = _parse_link(fields, positions, confidences)
+                collected.add(number, parse_pair(fields[0], 1, pairs, "sentence"), link)
             except InputError as error:
                 complain(number, InputError(f"{name}, line {number}: {error}"))
-    most = max((row.pair for row in rows), default=-1)
-    return rows_of(rows, most + 1 if pairs is None else pairs)
+    return collected.rows(collected.pairs if pairs is None else pairs)
 
 
-def _parse_line(number: int, fields: list[str], pairs: int | None) -> Found:
-    """Parse the fields of one line."""
+def _parse_link(fields: list[str], positions: Positions, confidences: Confidences) -> Link:
+    """Parse what follows the number of the sentence."""
     if not 3 <= len(fields) <= 5:
         raise InputError(
             f"{shorten(' '.join(fields))!r} is not a link, expected: sentence source target [S|P] [number]"
         )
-    pair = parse_pair(fields[0], 1, pairs, "sentence")
-    source, target = parse_position(fields[1], 1), parse_position(fields[2], 1)
     rest = fields[3:]
     sure = SURE[rest.pop(0)] if rest and rest[0] in SURE else True
     if len(rest) > 1 or (rest and rest[0].isalpha()):
         raise InputError(f"{shorten(rest[0])!r}, expected S (sure) or P (possible)")
-    return Found(number, pair, source, target, parse_confidence(rest[0]) if rest else 1.0, sure)
+    return Link(positions[fields[1]], positions[fields[2]], confidences[rest[0]] if rest else 1.0, sure)
 
 
 def parse_pair(text: str, base: int, pairs: int | None, word: str) -> int:

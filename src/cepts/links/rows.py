@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from cepts.links.links import Links, links_from_rows
+from cepts.links.links import Link, Links, links_from_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -49,28 +50,38 @@ class Rows(NamedTuple):
         )
 
 
-class Found(NamedTuple):
-    """One link that was read, with its line and pair, as in `Rows`."""
+class Collected:
+    """Links as they are read one by one."""
 
-    line: int
-    pair: int
-    source: int
-    target: int
-    confidence: float = 1.0
-    sure: bool = True
+    def __init__(self) -> None:
+        self._place = array("q")  # line and pair of each link
+        self._link = array("i")  # source, target and kind
+        self._confidence = array("f")
 
+    def add(self, line: int, pair: int, link: Link) -> None:
+        """Take in a link of a pair, from 0, in a line, from 1."""
+        source, target, confidence, sure = link
+        self._place.extend((line, pair))
+        self._link.extend((source, target, sure))
+        self._confidence.append(confidence)
 
-def rows_of(found: Sequence[Found], pairs: int, scores: NDArray[np.float64] | None = None) -> Rows:
-    """Make arrays of links that were read one by one.
+    @property
+    def pairs(self) -> int:
+        """The number of pairs up to the last one with a link."""
+        return max(self._place[1::2], default=-1) + 1
 
-    >>> rows_of([Found(1, 0, 2, 3)], 1).links()[0][0][:2]
-    (2, 3)
-    """
-    columns = list(zip(*found, strict=True)) or [()] * len(Found._fields)
-    line, pair = (np.array(column, np.int64) for column in columns[:2])
-    source, target = (np.array(column, np.int32) for column in columns[2:4])
-    confidence, sure = np.array(columns[4], np.float32), np.array(columns[5], np.bool_)
-    return Rows(line, pair, source, target, confidence, sure, pairs, scores)
+    def rows(self, pairs: int, scores: NDArray[np.float64] | None = None) -> Rows:
+        """Return everything as arrays.
+
+        >>> collected = Collected()
+        >>> collected.add(1, 0, Link(2, 3))
+        >>> collected.rows(1).links()[0]
+        [Link(source=2, target=3, confidence=1.0, sure=True)]
+        """
+        line, pair = np.array(self._place, np.int64).reshape(-1, 2).T.copy()
+        source, target, sure = np.array(self._link, np.int32).reshape(-1, 3).T.copy()
+        confidence = np.array(self._confidence, np.float32)
+        return Rows(line, pair, source, target, confidence, sure.astype(np.bool_), pairs, scores)
 
 
 def score_array(scores: dict[int, float], pairs: int) -> NDArray[np.float64] | None:

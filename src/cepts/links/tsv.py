@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from cepts.errors import InputError
-from cepts.links.fields import parse_confidence, parse_position, shorten
+from cepts.links.fields import Confidences, Positions, shorten
+from cepts.links.links import Link
 from cepts.links.naacl import SURE, parse_pair
 from cepts.links.pharaoh import confidence_steps, confidence_texts, number_texts
-from cepts.links.rows import Found, Rows, refuse, rows_of
+from cepts.links.rows import Collected, Rows, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,33 +40,44 @@ def tsv_rows(lines: Sequence[str], name: str, pairs: int | None = None, complain
         raise InputError(
             f"{name}, line 1: no column {missing[0]}, expected a header with pair, source and target, separated by TAB"
         )
-    rows: list[Found] = []
+    table = _Table(header)
     for number, line in enumerate(lines[1:], 2):
         if line.strip():
             try:
-                rows.append(_parse_line(number, header, line.rstrip("\r").split("\t"), pairs))
+                fields = line.rstrip("\r").split("\t")
+                link = table.link(fields)
+                table.collected.add(number, parse_pair(fields[table.pair], 0, pairs, "pair"), link)
             except InputError as error:
                 complain(number, InputError(f"{name}, line {number}: {error}"))
-    most = max((row.pair for row in rows), default=-1)
-    return rows_of(rows, most + 1 if pairs is None else pairs)
+    return table.collected.rows(table.collected.pairs if pairs is None else pairs)
 
 
-def _parse_line(number: int, header: list[str], fields: list[str], pairs: int | None) -> Found:
-    """Parse the fields of one line."""
-    if len(fields) != len(header):
-        raise InputError(f"{len(fields)} columns, expected {len(header)}, as in the header")
-    row = dict(zip(header, fields, strict=True))
-    kind, probability = row.get("kind", "S"), row.get("probability", "")
-    if kind not in SURE:
-        raise InputError(f"kind {shorten(kind)!r}, expected S (sure) or P (possible)")
-    return Found(
-        number,
-        parse_pair(row["pair"], 0, pairs, "pair"),
-        parse_position(row["source"], 0),
-        parse_position(row["target"], 0),
-        parse_confidence(probability) if probability else 1.0,
-        SURE[kind],
-    )
+class _Table:
+    """Which column holds what, and the links so far."""
+
+    def __init__(self, header: list[str]) -> None:
+        self.collected = Collected()
+        self.pair, self._source, self._target = (header.index(column) for column in NEEDED)
+        self._probability, self._kind = (
+            header.index(column) if column in header else None for column in ("probability", "kind")
+        )
+        self._columns = len(header)
+        self._positions, self._confidences = Positions(0), Confidences()
+
+    def link(self, fields: list[str]) -> Link:
+        """Parse a line."""
+        if len(fields) != self._columns:
+            raise InputError(f"{len(fields)} columns, expected {self._columns}, as in the header")
+        kind = "S" if self._kind is None else fields[self._kind]
+        probability = "" if self._probability is None else fields[self._probability]
+        if kind not in SURE:
+            raise InputError(f"kind {shorten(kind)!r}, expected S (sure) or P (possible)")
+        return Link(
+            self._positions[fields[self._source]],
+            self._positions[fields[self._target]],
+            self._confidences[probability] if probability else 1.0,
+            SURE[kind],
+        )
 
 
 def write_tsv(links: Links, stream: TextIO, text: Text, first: int = 0) -> None:
