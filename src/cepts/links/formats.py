@@ -30,6 +30,7 @@ FORMATS = ("pharaoh", "pharaoh-scores", "naacl", "talp", "giza", "jsonl", "tsv",
 NEED_TEXT = ("giza", "jsonl", "tsv", "tmx", "xliff")
 ONE_PIECE = ("tmx", "xliff")  # cannot be written pair by pair, as something comes behind the last one
 NUMBERED = ("naacl", "tsv")  # do not say how many pairs there are
+OPEN_ENDED = (*NUMBERED, "giza")  # may end before the last pairs
 FROM_ONE = ("naacl", "talp")  # where 0 is NULL
 
 NAACL_LINE = re.compile(r"\s*\d+\s+-?\d+\s+-?\d+(\s|$)")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cepts.links.links import Links
     from cepts.links.rows import Complain
 
-__all__ = ["NAACL_LINE", "read_links", "read_parsed"]
+__all__ = ["NAACL_LINE", "decoded_lines", "read_links", "read_parsed"]
 
 Input = str | Path | IO[str] | IO[bytes]
 
@@ -47,7 +47,7 @@ def read_parsed(
 ) -> tuple[str, Parsed]:
     """Return what to call the input in messages, and everything that it holds."""
     name, data = _read_bytes(path_or_stream)
-    return name, parse(_decode(data, name), name, format, pairs, complain)
+    return name, parse(decoded_lines(data, name), name, format, pairs, complain)
 
 
 def _read_bytes(path_or_stream: Input) -> tuple[str, bytes]:
@@ -59,7 +59,7 @@ def _read_bytes(path_or_stream: Input) -> tuple[str, bytes]:
     return name, content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
 
 
-def _decode(data: bytes, name: str) -> list[str]:
+def decoded_lines(data: bytes, name: str) -> list[str]:
     """Return the lines without their ends; only LF and CR LF end a line."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.links.fitting import cure, inside
-from cepts.links.formats import NUMBERED
+from cepts.links.formats import OPEN_ENDED
 from cepts.links.mixups import FEWEST, suspected
 from cepts.links.reading import read_parsed
 from cepts.links.text import other_words, text_of
@@ -112,7 +112,7 @@ def validate_links(
 
 def _compare_counts(parsed: Parsed, bitext: Bitext, found: _Found) -> None:
     """Compare the number of pairs with that of the text, in formats that say it."""
-    if parsed.format in (*NUMBERED, "giza") or parsed.rows.pairs == len(bitext):
+    if parsed.format in OPEN_ENDED or parsed.rows.pairs == len(bitext):
         return
     which = "ends too early" if parsed.rows.pairs < len(bitext) else "goes on behind it"
     message = f"links of {parsed.rows.pairs} pairs, but the text has {len(bitext)}: the file {which}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cepts.corpus.encoding import Errors
     from cepts.corpus.files import Block, FilePath
     from cepts.links import Links
-    from cepts.phrases.linked_lines import NaaclLines, PharaohLines
+    from cepts.phrases.linked_lines import PharaohLines, WholeLinks
 
 WORDS_AT_ONCE = 1 << 19  # of both sides, in a piece of a bitext
 
@@ -93,7 +93,7 @@ class _Text:
         return Side(np.array(ids, np.int32)[side.ids], side.offsets, self._words)
 
 
-def _check_counts(source: Lines, target: Lines, links: PharaohLines | NaaclLines) -> None:
+def _check_counts(source: Lines, target: Lines, links: PharaohLines | WholeLinks) -> None:
     """Refuse files of different lengths, and empty ones."""
     counts = [source.count(), target.count()]
     counts.append(links.count(counts[0]))
