@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from cepts.corpus.samples import sample, sample_bitext
     from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
     from cepts.evaluation import Evaluation, evaluate
-    from cepts.links import Link, Links, read_links, write_pharaoh
+    from cepts.links import (
+        Link,
+        Links,
+        links_to_subwords,
+        links_to_words,
+        read_links,
+        validate_links,
+        write_links,
+        write_pharaoh,
+    )
     from cepts.quality import Judge, Similarity, filter_bitext
     from cepts.sentences import JointNMF
 
@@ -44,11 +53,15 @@ _HOMES = {
     "bitext_from_pairs": "corpus",
     "evaluate": "evaluation",
     "filter_bitext": "quality",
+    "links_to_subwords": "links",
+    "links_to_words": "links",
     "read_bitext": "corpus",
     "read_links": "links",
     "sample": "corpus.samples",
     "sample_bitext": "corpus.samples",
     "tokenize": "corpus",
+    "validate_links": "links",
+    "write_links": "links",
     "write_pharaoh": "links",
 }
 
@@ -72,11 +85,15 @@ __all__ = [
     "bitext_from_pairs",
     "evaluate",
     "filter_bitext",
+    "links_to_subwords",
+    "links_to_words",
     "read_bitext",
     "read_links",
     "sample",
     "sample_bitext",
     "tokenize",
+    "validate_links",
+    "write_links",
     "write_pharaoh",
 ]
 

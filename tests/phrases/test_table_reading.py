@@ -1,6 +1,7 @@
 """Text and links in pieces: as if read whole, and what is refused with the right line."""
 
 import gzip
+import io
 import re
 from unittest import mock
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from cepts.corpus import bitext_from_pairs, read_bitext
 from cepts.errors import InputError, OptionError
-from cepts.links import Links, read_links
+from cepts.links import Links, read_links, write_links
 from cepts.phrases.counting import LexicalCounts
 from cepts.phrases.lexical import lexical_tables
 from cepts.phrases.lines import Lines
@@ -239,3 +240,25 @@ def test_words_that_are_linked_are_counted_as_in_one(tmp_path):
     order = np.lexsort((forward.given(), forward.columns))
     assert found.values[:-1, 1][order].tolist() == reverse.values.tolist()
     assert found.values[-1].tolist() == [0, 0]
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("name", ["jsonl", "giza", "tsv", "tmx"])
+def test_links_in_other_formats(tmp_path, name):
+    paths = write(tmp_path)
+    links, stream = read_links(paths[2]), io.StringIO()
+    write_links(links, stream, name, read_bitext(*paths[:2]))
+    (tmp_path / "other").write_text(stream.getvalue(), encoding="utf-8")
+    found = [
+        [link[:2] for link in pair]
+        for piece in read_pieces(*paths[:2], tmp_path / "other")
+        for pair in piece.links
+    ]
+    assert found == [[link[:2] for link in pair] for pair in links]
+
+
+def test_an_object_for_each_pair_is_missed(tmp_path):
+    refused(
+        write(tmp_path, links=['{"links": []}'] * 3),
+        f"source has {PAIRS} lines, .*links has 3: ",
+    )

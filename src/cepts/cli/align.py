@@ -10,9 +10,9 @@ import click
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
+    align_format_option,
     cepts_options,
     dual_options,
-    format_option,
     input_options,
     linking_options,
     names_of,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
-@format_option
+@align_format_option
 @click.option(
     "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
 )
@@ -93,6 +93,9 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
 
+    --format writes links in other formats, with words, character offsets and probabilities where they have a place for
+    them: see `cepts convert`.
+
     --combine cepts puts every word into one group, or leaves it to NULL, and groups pair off: all words of a group are
     linked with each other. --format cepts writes the groups themselves.
 
@@ -114,10 +117,12 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
+    from cepts.links.formats import NEED_TEXT
+
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
-        bitext = read(aligner, source, target, options)
+        bitext = read(aligner, source, target, options, keep_text=options["format"] in NEED_TEXT)
         if not options["model"]:
             aligner.fit(bitext)
         kind = kind_of(aligner, options)
@@ -134,12 +139,14 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     summarise(counts, options["quiet"], EMPTY[kind])
 
 
-def read(aligner: Aligner, source: str, target: str | None, options: dict[str, Any]) -> Bitext:
-    """Read the text as the aligner wants its words."""
+def read(
+    aligner: Aligner, source: str, target: str | None, options: dict[str, Any], keep_text: bool = False
+) -> Bitext:
+    """Read the text as the aligner wants its words; with its lines as they stand, if these are wanted."""
     from cepts.words import Step
 
     aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_input(source, target, options, **aligner.text._asdict())
+    bitext = read_input(source, target, options, keep_text=keep_text, **aligner.text._asdict())
     aligner.monitor(Step("reading", 1, 1, 1.0))
     return bitext
 
@@ -147,6 +154,7 @@ def read(aligner: Aligner, source: str, target: str | None, options: dict[str, A
 def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
+    from cepts.links.text import stripped
     from cepts.words.training import ignore
 
     refuse(
@@ -157,14 +165,15 @@ def stream(options: dict[str, Any]) -> None:
     announce_compilation(options["quiet"])
     aligner = open_aligner(options, ignore)
     kind = kind_of(aligner, options)
-    check_single(kind, aligner)
+    check_single(kind, aligner, options)
     if sys.stdin.isatty():
         note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
     counts = Survived()
     with destination(options["output"]) as output:
-        for pair in split_pairs(sys.stdin.buffer, errors=options["errors"]):
+        for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
+            pair = (stripped(sides[0]), stripped(sides[1]))
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            write_answer(kind, aligner, bitext, counts.pairs, output, options["scores"])
+            write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
             counts = survived(bitext, aligner, counts)
     summarise(counts, options["quiet"], EMPTY[kind])

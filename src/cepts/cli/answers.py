@@ -11,6 +11,8 @@ from cepts.cli.progress import Survived, progress, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.links import Links
@@ -34,11 +36,14 @@ def kind_of(aligner: Aligner, options: dict[str, Any]) -> str:
 
 
 def write_answers(
-    kind: str, aligner: Aligner, bitext: Bitext, links: Links | None, options: dict[str, Any]
+    kind: str,
+    aligner: Aligner,
+    bitext: Bitext,
+    links: Links | None,
+    options: dict[str, Any],
 ) -> Survived:
     """Write the answers to all pairs, and say what was survived; lists are made on the way, a part at a time."""
     from cepts.combine.cepts_lines import write_cepts
-    from cepts.links import write_pharaoh
 
     with destination(options["output"]) as stream:
         if links is None:
@@ -48,8 +53,38 @@ def write_answers(
         if kind == "cepts" and aligner.cepts is not None:
             write_cepts(aligner.cepts, stream, aligner.recipe.min_confidence or 0.0)
         else:
-            write_pharaoh(links, stream, scores=options["scores"])
+            write_formatted(links, stream, options, bitext, _lines_of(bitext))
     return survived(bitext, aligner)
+
+
+def _lines_of(bitext: Bitext) -> tuple[Sequence[str], Sequence[str]] | None:
+    """Return the lines as they stood, where they were kept."""
+    source, target = bitext.source.originals, bitext.target.originals
+    return None if source is None or target is None else (source, target)
+
+
+def write_formatted(
+    links: Links,
+    stream: TextIO,
+    options: dict[str, Any],
+    bitext: Bitext,
+    lines: tuple[Sequence[str], Sequence[str]] | None,
+    first: int = 0,
+) -> None:
+    """Write links in the format that is wanted; pairs count from `first`."""
+    from cepts.links import write_links
+
+    chosen = options["format"] or "pharaoh"
+    languages = (options.get("source_language"), options.get("target_language"))
+    write_links(
+        links,
+        stream,
+        "pharaoh-scores" if options["scores"] else chosen,
+        None if lines is None else bitext,
+        texts=lines,
+        first=first,
+        languages=languages,
+    )
 
 
 def write_lists(aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor) -> Survived:
@@ -72,11 +107,18 @@ def _tell(monitor: Monitor, before: float, share: float, step: Step) -> None:
 
 
 def write_answer(
-    kind: str, aligner: Aligner, bitext: Bitext, number: int, stream: TextIO, scores: bool
+    kind: str,
+    aligner: Aligner,
+    bitext: Bitext,
+    number: int,
+    stream: TextIO,
+    options: dict[str, Any],
+    pair: tuple[str, str],
 ) -> None:
     """Write the answer to one pair, the line of the input with this number."""
     from cepts.combine.cepts_lines import format_cepts
-    from cepts.links import format_pharaoh, write_best_lists
+    from cepts.links import write_best_lists
+    from cepts.links.formats import NEED_TEXT
 
     if kind == "lists":
         write_best_lists(aligner.best_lists(bitext, aligner.recipe.n_best), stream, number)
@@ -85,12 +127,18 @@ def write_answer(
     if kind == "cepts" and aligner.cepts is not None:
         stream.write(format_cepts(aligner.cepts, 0, aligner.recipe.min_confidence or 0.0) + "\n")
         return
-    score = float(links.scores[0]) if scores and links.scores is not None else None
-    stream.write(format_pharaoh(links[0], score) + "\n")
+    lines = ([pair[0]], [pair[1]]) if options["format"] in NEED_TEXT else None
+    write_formatted(links, stream, options, bitext, lines, number)
 
 
-def check_single(kind: str, aligner: Aligner) -> None:
-    """Refuse to answer pair by pair what is counted in a whole text."""
+def check_single(kind: str, aligner: Aligner, options: dict[str, Any]) -> None:
+    """Refuse to answer pair by pair what is counted in a whole text, or written as a whole."""
+    from cepts.links.formats import ONE_PIECE
+
+    if options["format"] in ONE_PIECE:
+        raise OptionError(
+            f"--format {options['format']} is one document, and pairs on stdin are answered one by one; give files"
+        )
     aligner.check_single()
     chosen = aligner.recipe
     factorised = kind != "lists" and (chosen.combine, chosen.direction) == ("cepts", "both")

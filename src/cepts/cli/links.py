@@ -152,7 +152,7 @@ def read_fitting(path: str, bitext: Bitext, text: str) -> Links:
     """Read links that must fit a bitext, which messages call `text`."""
     from cepts.corpus.files import shown
     from cepts.links import read_links
-    from cepts.phrases.fitting import check_fit
+    from cepts.links.fitting import check_fit
 
     links = read_links(path, pairs=len(bitext))
     check_fit(links, bitext.source.lengths, bitext.target.lengths, shown(path), text, _place(path))

@@ -28,6 +28,8 @@ COMMANDS = {
     "combine": ("cepts.cli.links", "Make one set of links of two directions'."),
     "factorise": ("cepts.cli.factorise", "Put words into groups that pair off, by association matrices."),
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
+    "convert": ("cepts.cli.convert", "Write links in another format, for words or for subwords."),
+    "validate": ("cepts.cli.validate", "Find what is wrong with a file of links."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
     "terms": ("cepts.cli.terms", "Write a bilingual list of terms."),

@@ -42,6 +42,10 @@ def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) 
             " cepts; add one of them"
         )
     check_combiners(aligner.recipe, given)
+    if given["scores"] and given["format"] not in (None, "pharaoh", "pharaoh-scores"):
+        raise OptionError(
+            f"--scores is about --format pharaoh, {given['format']} has what it can hold; drop one of them"
+        )
     return aligner
 
 
@@ -75,6 +79,8 @@ def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
     """Refuse what does not go with lists."""
     why = "does not go with --n-best in one direction, which writes whole alignments; drop one of them"
     refuse(("scores", "min_confidence"), options, why)
+    if options["format"] not in (None, "pharaoh", "cepts"):
+        raise OptionError(f"--format {options['format']} {why}")
     if chosen.bi_word:
         raise OptionError(
             f"--n-best: there are no lists of --model-type {chosen.model_type}; use ibm1, hmm, ibm3 or ibm4"

@@ -224,6 +224,38 @@ format_option = click.option(
     type=click.Choice(["pharaoh", "cepts"]),
     help="Write links i-j (pharaoh, the default), or groups of words i,i-j,j:probability (cepts).",
 )
+# As in cepts.links, which would bring numpy.
+LINK_FORMATS = (
+    "pharaoh",
+    "pharaoh-scores",
+    "naacl",
+    "talp",
+    "giza",
+    "jsonl",
+    "tsv",
+    "marian",
+    "tmx",
+    "xliff",
+)
+MARKERS = ("sentencepiece", "wordpiece", "bpe", "bytelevel")
+align_format_option = click.option(
+    "--format",
+    type=click.Choice([*LINK_FORMATS, "cepts"]),
+    metavar="NAME",
+    help=f"Write links as {', '.join(LINK_FORMATS)} (pharaoh is the default), or groups of words (cepts).",
+)
+input_format_option = click.option(
+    "--input-format",
+    type=click.Choice(LINK_FORMATS),
+    metavar="NAME",
+    help="The format of LINKS, if it cannot be seen from the text.",
+)
+language_options = (
+    click.option(
+        "--source-language", metavar="CODE", help="In TMX and XLIFF: the source's code, such as fr."
+    ),
+    click.option("--target-language", metavar="CODE", help="In TMX and XLIFF: the target's code."),
+)
 
 
 def _check_threads(context: click.Context, parameter: click.Parameter, value: int) -> int:  # noqa: ARG001

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.evaluation.counting import check_lengths, count
+from cepts.links.mixups import READINGS
 
 if TYPE_CHECKING:
     from cepts.links.links import Links
@@ -14,16 +15,6 @@ if TYPE_CHECKING:
 SMALLEST_GAIN = 0.15  # in AER, below what a better model brings but above what chance does
 SMALLEST_SHARE = 0.3  # of the AER that must go
 SMALLEST_TAIL = 0.1  # of the sentences, at the end, that the gold must have left out
-
-READINGS = {
-    (False, -1): "links look 1-based: shifted down by one",
-    (False, 1): "links look one position too low (a 1-based gold, or 0-based links in a 1-based format):"
-    " shifted up by one",
-    (True, 0): "source and target look swapped: turned round",
-    (True, -1): "links look 1-based and source and target swapped: shifted down by one and turned round",
-    (True, 1): "links look one position too low and source and target swapped: shifted up by one and turned"
-    " round",
-}
 
 
 def notice_mixups(links: Links, gold: Links) -> list[str]:

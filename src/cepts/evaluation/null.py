@@ -35,7 +35,7 @@ def with_null_links(
     >>> [link[:2] for link in links[0]]
     [(0, 1), (1, 2), (2, 0)]
     """
-    from cepts.phrases.fitting import check_fit  # late: only those who ask for NULL links need that room
+    from cepts.links.fitting import check_fit  # late: only those who ask for NULL links need that room
 
     lengths = _checked_lengths(source_lengths, target_lengths)
     check_fit(links, *lengths, name)

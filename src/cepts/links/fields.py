@@ -31,6 +31,28 @@ def parse_confidence(text: str) -> float:
     return value
 
 
+class Positions(dict[str, int]):
+    """The distinct positions of a file, each parsed once."""
+
+    def __init__(self, base: int) -> None:
+        super().__init__()
+        self._base = base
+
+    def __missing__(self, text: str) -> int:
+        """Parse a position that is new."""
+        self[text] = position = parse_position(text, self._base)
+        return position
+
+
+class Confidences(dict[str, float]):
+    """The distinct confidences of a file, each parsed once."""
+
+    def __missing__(self, text: str) -> float:
+        """Parse a confidence that is new."""
+        self[text] = confidence = parse_confidence(text)
+        return confidence
+
+
 def parse_score(text: str) -> float:
     """Return a sentence pair's score, a log probability."""
     value = _number(text)

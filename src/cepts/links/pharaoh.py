@@ -1,24 +1,54 @@
-"""The Pharaoh format: a line for each sentence pair, `i-j` for each link, counted from 0."""
+"""The Pharaoh format: a line for each sentence pair, `i-j` for each link, counted from 0.
+
+TALP is the same, counted from 1, and with other letters for possible links.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import repeat
 from math import isnan
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import numpy as np
 
 from cepts.errors import InputError
 from cepts.links.fields import parse_confidence, parse_position, parse_score, shorten
-from cepts.links.links import Link, Links, links_from_rows
+from cepts.links.rows import Rows, refuse, score_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-LINK = re.compile(r"(-?[^-?p]+)([-?p])(-?[^-?p]+)")
+    from cepts.links.links import Link, Links
+    from cepts.links.rows import Complain
+
+
+class Dialect(NamedTuple):
+    """How a link is written: the number of the first word, what may stand between numbers, and what we write."""
+
+    base: int
+    link: re.Pattern[str]
+    expected: str
+    possible: str
+    sure: str = "-"
+
+
+PHARAOH = Dialect(
+    0,
+    re.compile(r"(-?[^-?p]+)([-?p])(-?[^-?p]+)"),
+    "i-j (sure), i?j (possible) or i-j:confidence",
+    "?",
+)
+TALP = Dialect(
+    1,
+    re.compile(r"(-?[^-sp]+)([-sp])(-?[^-sp]+)"),
+    "i-j or isj (sure), ipj (possible) or i-j:confidence",
+    "p",
+)
+POSSIBLE = "?p"
 STEPS = 10_000  # confidences are written in steps of 1/10000
 BLOCK = 20_000  # pairs that are written at once: bounds memory
 
@@ -26,20 +56,20 @@ BLOCK = 20_000  # pairs that are written at once: bounds memory
 class _Links(dict[str, int]):
     """The distinct links of a file, each parsed once: `i-j`, `i?j` or `ipj` -> row of the three lists."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         super().__init__()
+        self.dialect = dialect
         self.source, self.target, self.sure = list[int](), list[int](), list[bool]()
 
     def __missing__(self, token: str) -> int:
         """Parse a link that is new."""
-        match = LINK.fullmatch(token)
+        match = self.dialect.link.fullmatch(token)
         if match is None:
-            raise InputError(
-                f"{shorten(token)!r} is not a link, expected i-j (sure), i?j (possible) or i-j:confidence"
-            )
-        self.source.append(parse_position(match[1], 0))
-        self.target.append(parse_position(match[3], 0))
-        self.sure.append(match[2] == "-")
+            raise InputError(f"{shorten(token)!r} is not a link, expected {self.dialect.expected}")
+        places = [parse_position(match[side], self.dialect.base) for side in (1, 3)]
+        self.source.append(places[0])
+        self.target.append(places[1])
+        self.sure.append(match[2] not in POSSIBLE)
         self[token] = row = len(self.sure) - 1
         return row
 
@@ -55,7 +85,14 @@ class _Confidences(dict[str, float]):
 
 def parse_pharaoh(lines: Sequence[str], name: str) -> Links:
     """Parse one line of links for each sentence pair."""
-    links, rows, lengths = _Links(), list[int](), np.zeros(len(lines), np.int64)
+    return pharaoh_rows(lines, name).links()
+
+
+def pharaoh_rows(
+    lines: Sequence[str], name: str, complain: Complain = refuse, dialect: Dialect = PHARAOH
+) -> Rows:
+    """Parse one line of links for each sentence pair; a line that is complained of has no links."""
+    links, rows, lengths = _Links(dialect), list[int](), np.zeros(len(lines), np.int64)
     known, confidences, scores = _Confidences(), list[float](), dict[int, float]()
     for number, line in enumerate(lines):
         before = len(rows)
@@ -69,18 +106,21 @@ def parse_pharaoh(lines: Sequence[str], name: str) -> Links:
                 confidences.extend(map(known.__getitem__, values))
             rows.extend(map(links.__getitem__, tokens))
         except InputError as error:
-            raise InputError(f"{name}, line {number + 1}: {error}") from error
+            del rows[before:], confidences[before:]
+            complain(number + 1, InputError(f"{name}, line {number + 1}: {error}"))
         lengths[number] = len(rows) - before
     confidences.extend(repeat(1.0, len(rows) - len(confidences)))
     row = np.array(rows, np.int64)
-    return links_from_rows(
-        np.repeat(np.arange(len(lines), dtype=np.int64), lengths),
+    pair = np.repeat(np.arange(len(lines), dtype=np.int64), lengths)
+    return Rows(
+        pair + 1,
+        pair,
         np.array(links.source, np.int32)[row],
         np.array(links.target, np.int32)[row],
         np.array(confidences, np.float32),
         np.array(links.sure, np.bool_)[row],
         len(lines),
-        _score_array(scores, len(lines)),
+        score_array(scores, len(lines)),
     )
 
 
@@ -103,18 +143,10 @@ def _split_score(line: str) -> tuple[str, float]:
     return links, parse_score(score.strip())
 
 
-def _score_array(scores: dict[int, float], pairs: int) -> NDArray[np.float64] | None:
-    """Return the score of each pair, not a number for a line without; None if no line has one."""
-    if not scores:
-        return None
-    all_scores = np.full(pairs, np.nan)
-    all_scores[list(scores)] = list(scores.values())
-    return all_scores
-
-
 def format_pharaoh(links: Iterable[Link], score: float | None = None) -> str:
     """Write one pair's links as a line without its end; with a score, each link with its confidence.
 
+    >>> from cepts.links import Link
     >>> format_pharaoh([Link(0, 0), Link(2, 1, 0.97, sure=False)])
     '0-0 2?1'
     >>> format_pharaoh([Link(0, 0), Link(2, 1, 0.97)], score=-2.5).split("\\t")
@@ -123,13 +155,13 @@ def format_pharaoh(links: Iterable[Link], score: float | None = None) -> str:
     if score is None:
         return " ".join(f"{link.source}{'-' if link.sure else '?'}{link.target}" for link in links)
     tokens = (
-        f"{link.source}{'-' if link.sure else '?'}{link.target}:{_format_confidence(link.confidence)}"
+        f"{link.source}{'-' if link.sure else '?'}{link.target}:{format_confidence(link.confidence)}"
         for link in links
     )
     return " ".join(tokens) + _format_score(score)
 
 
-def _format_confidence(confidence: float) -> str:
+def format_confidence(confidence: float) -> str:
     """Write a confidence with at most four decimals."""
     return f"{confidence:.4f}".rstrip("0").rstrip(".")
 
@@ -141,24 +173,49 @@ def _format_score(score: float) -> str:
 
 def write_pharaoh(links: Links, stream: TextIO, scores: bool = False) -> None:
     """Write a line for each pair; with `scores` each link's confidence and, after a TAB, the pair's score."""
-    confidences = [f":{_format_confidence(step / STEPS)}" for step in range(STEPS + 1)] if scores else None
+    write_lines(links, stream, PHARAOH, scores)
+
+
+def write_lines(links: Links, stream: TextIO, dialect: Dialect, scores: bool = False) -> None:
+    """Write a line for each pair in the given dialect."""
+    confidences = confidence_texts(":") if scores else None
     for first in range(0, len(links), BLOCK):
         last = min(first + BLOCK, len(links))
         ends = ["\n"] * (last - first)
         if scores and links.scores is not None:
             ends = [f"{_format_score(score)}\n" for score in links.scores[first:last].tolist()]
-        stream.write(format_block(links, first, last, ends, confidences))
+        stream.write(format_block(links, first, last, ends, confidences, dialect))
 
 
-def format_block(links: Links, first: int, last: int, ends: list[str], confidences: list[str] | None) -> str:
+@cache
+def confidence_texts(before: str) -> NDArray[np.object_]:
+    """Return all confidences that are written, in rising order, each behind the same text."""
+    return np.array([before + format_confidence(step / STEPS) for step in range(STEPS + 1)], object)
+
+
+def confidence_steps(confidence: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return where in `confidence_texts` each confidence is."""
+    return np.clip(np.rint(confidence.astype(np.float64) * STEPS), 0, STEPS).astype(np.int64)
+
+
+def format_block(
+    links: Links,
+    first: int,
+    last: int,
+    ends: list[str],
+    confidences: NDArray[np.object_] | None,
+    dialect: Dialect = PHARAOH,
+) -> str:
     """Join the lines of pairs `first` to `last`: table look-ups for all links at once, then one join."""
     offsets = links.offsets[first : last + 1]
     rows = slice(int(offsets[0]), int(offsets[-1]))
     offsets = offsets - offsets[0]
-    pieces = [_before_links(links.source[rows], links.sure[rows], offsets), _numbers(links.target[rows])]
+    pieces = [
+        _before_links(links.source[rows], links.sure[rows], offsets, dialect),
+        number_texts(links.target[rows], dialect.base),
+    ]
     if confidences is not None:
-        steps = np.clip(np.rint(links.confidence[rows].astype(np.float64) * STEPS), 0, STEPS)
-        pieces.append(np.array(confidences, object)[steps.astype(np.int64)])
+        pieces.append(confidences[confidence_steps(links.confidence[rows])])
     # Link r of pair k is preceded by r links, each of as many pieces, and by k line ends.
     text = np.empty(len(pieces) * int(offsets[-1]) + len(ends), object)
     text[len(pieces) * offsets[1:] + np.arange(len(ends))] = ends
@@ -170,17 +227,25 @@ def format_block(links: Links, first: int, last: int, ends: list[str], confidenc
 
 
 def _before_links(
-    source: NDArray[np.int32], sure: NDArray[np.bool_], offsets: NDArray[np.int64]
+    source: NDArray[np.int32], sure: NDArray[np.bool_], offsets: NDArray[np.int64], dialect: Dialect
 ) -> NDArray[np.object_]:
     """Return what stands before each target position: a space unless first, the source, `-` or `?`."""
     width = int(source.max(initial=-1)) + 1
-    table = [f"{space}{number}{kind}" for space in (" ", "") for kind in "?-" for number in range(width)]
+    table = [
+        f"{space}{number}{kind}"
+        for space in (" ", "")
+        for kind in (dialect.possible, dialect.sure)
+        for number in range(dialect.base, dialect.base + width)
+    ]
     begins = np.zeros(len(source) + 1, np.int64)
     begins[offsets[:-1]] = 1  # the begin of an empty line falls on the next line's, or on the spare last cell
     before: NDArray[np.object_] = np.array(table, object)[(2 * begins[:-1] + sure) * width + source]
     return before
 
 
-def _numbers(positions: NDArray[np.int32]) -> NDArray[np.object_]:
-    """Return the positions as strings."""
-    return np.array([str(number) for number in range(int(positions.max(initial=-1)) + 1)], object)[positions]
+def number_texts(positions: NDArray[np.integer], base: int = 0) -> NDArray[np.object_]:
+    """Return the positions as strings, counted from `base`."""
+    width = int(positions.max(initial=-1)) + 1
+    table = np.array([str(number) for number in range(base, base + width)], object)
+    texts: NDArray[np.object_] = table[positions]
+    return texts

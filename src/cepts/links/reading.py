@@ -1,44 +1,56 @@
-"""`read_links`: Pharaoh and NAACL files, which of the two is seen from the text."""
+"""`read_links`: files of links in every format; which one it is, is seen from the text."""
 
 from __future__ import annotations
 
 import codecs
-import re
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from cepts.corpus.files import read_blocks, shown
 from cepts.errors import InputError
-from cepts.links.naacl import parse_naacl
-from cepts.links.pharaoh import parse_pharaoh
+from cepts.links.formats import NAACL_LINE, Parsed, parse
+from cepts.links.rows import refuse
 
 if TYPE_CHECKING:
     from cepts.links.links import Links
+    from cepts.links.rows import Complain
 
-NAACL_LINE = re.compile(r"\s*\d+\s+-?\d+\s+-?\d+(\s|$)")
+__all__ = ["NAACL_LINE", "decoded_lines", "read_links", "read_parsed"]
+
+Input = str | Path | IO[str] | IO[bytes]
 
 
-def read_links(path_or_stream: str | Path | IO[str] | IO[bytes], pairs: int | None = None) -> Links:
+def read_links(
+    path_or_stream: Input,
+    pairs: int | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+) -> Links:
     """Read links from a file (also .gz or .xz), `-` for standard input, or an open stream.
 
-    Pharaoh: one line for each pair, positions from 0, `i-j` sure, `i?j` or `ipj` possible, `i-j:0.9` with a
-    confidence, and at the end of a line TAB or ` ||| ` with the pair's score. NAACL: a line for each link,
-    `sentence source target [S|P] [confidence]`, all from 1; there `pairs` says how many sentences there are,
-    where the last ones may have no link.
+    `format` is one of `FORMATS`; without it the first line with text decides, and what may be Pharaoh or TALP is
+    taken for Pharaoh. `pairs` says how many sentence pairs there are, for the formats that do not, and where
+    the last ones may have no link. Links to NULL are dropped.
 
     >>> import io
     >>> read_links(io.StringIO("0-0 1?2\\n"))[0][1]
     Link(source=1, target=2, confidence=1.0, sure=False)
     """
+    return read_parsed(path_or_stream, format, pairs)[1].rows.links()
+
+
+def read_parsed(
+    path_or_stream: Input,
+    format: str | None = None,  # noqa: A002
+    pairs: int | None = None,
+    complain: Complain = refuse,
+) -> tuple[str, Parsed]:
+    """Return what to call the input in messages, and everything that it holds."""
     name, data = _read_bytes(path_or_stream)
-    lines = _decode(data, name)
-    first = next((line for line in lines if line.strip()), "")
-    if NAACL_LINE.match(first):
-        return parse_naacl(lines, name, pairs)
-    return parse_pharaoh(lines, name)
+    return name, parse(decoded_lines(data, name), name, format, pairs, complain)
 
 
-def _read_bytes(path_or_stream: str | Path | IO[str] | IO[bytes]) -> tuple[str, bytes]:
+def _read_bytes(path_or_stream: Input) -> tuple[str, bytes]:
     """Return what to call the input in messages, and all its bytes."""
     if isinstance(path_or_stream, str | Path):
         return shown(path_or_stream), b"".join(block.text for block in read_blocks(path_or_stream))
@@ -47,7 +59,7 @@ def _read_bytes(path_or_stream: str | Path | IO[str] | IO[bytes]) -> tuple[str, 
     return name, content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
 
 
-def _decode(data: bytes, name: str) -> list[str]:
+def decoded_lines(data: bytes, name: str) -> list[str]:
     """Return the lines without their ends; only LF and CR LF end a line."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:

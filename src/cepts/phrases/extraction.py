@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.errors import OptionError
-from cepts.phrases.fitting import check_fit
+from cepts.links.fitting import check_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

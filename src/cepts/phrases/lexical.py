@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.errors import OptionError
-from cepts.phrases.fitting import check_fit
+from cepts.links.fitting import check_fit
 from cepts.running import run
 
 if TYPE_CHECKING:

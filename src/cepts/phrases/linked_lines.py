@@ -8,10 +8,10 @@ import numpy as np
 
 from cepts.errors import InputError
 from cepts.links import Links
-from cepts.links.naacl import parse_naacl
+from cepts.links.fitting import check_fit
+from cepts.links.formats import OPEN_ENDED, detect, parse
 from cepts.links.pharaoh import parse_pharaoh
-from cepts.links.reading import NAACL_LINE
-from cepts.phrases.fitting import check_fit
+from cepts.links.reading import decoded_lines
 from cepts.phrases.lines import Lines
 
 if TYPE_CHECKING:
@@ -46,15 +46,16 @@ class PharaohLines:
         return self._lines.count()
 
 
-class NaaclLines:
-    """Links of a NAACL file, which may come in any order: all are read at once."""
+class WholeLinks:
+    """Links in a format whose lines are not those of the pairs, or may come in any order: all are read at once."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, format: str) -> None:  # noqa: A002
         self.name = lines.name
+        self._format = format
         text = b""
         while block := lines.take().text:
             text += block
-        self._links = parse_naacl(text.decode("utf-8", "replace").split("\n"), self.name)
+        self._links = parse(decoded_lines(text, self.name), self.name, format).rows.links()
         self._taken = 0
 
     def take(self, pairs: int) -> Links:
@@ -64,18 +65,25 @@ class NaaclLines:
 
     def check(self, links: Links, bitext: Bitext, text: str) -> None:
         """Refuse links, just taken, that are outside of their pairs of a text of this name."""
-        _check(links, bitext, self._taken - len(links), self.name, text, "sentence")
+        _check(
+            links,
+            bitext,
+            self._taken - len(links),
+            self.name,
+            text,
+            "sentence" if self._format == "naacl" else "pair",
+        )
 
     def count(self, expected: int) -> int:
-        """Return how many pairs there are in all, or as many as are expected: the last ones may have no link."""
-        return max(expected, len(self._links))
+        """Return how many pairs there are in all, or as many as are expected where the last ones may have no link."""
+        return max(expected, len(self._links)) if self._format in OPEN_ENDED else len(self._links)
 
 
-def open_links(path: FilePath) -> PharaohLines | NaaclLines:
+def open_links(path: FilePath) -> PharaohLines | WholeLinks:
     """Open a file of links; which format it has is seen from its first line with text."""
     lines = Lines(path)
-    first = next((line for line in lines.peek().split(b"\n") if line.strip()), b"")
-    return NaaclLines(lines) if NAACL_LINE.match(first.decode("utf-8", "replace")) else PharaohLines(lines)
+    name = detect(lines.peek().decode("utf-8", "replace").split("\n"))
+    return PharaohLines(lines) if name == "pharaoh" else WholeLinks(lines, name)
 
 
 def cut_links(links: Links, first: int, last: int) -> Links:

@@ -13,7 +13,7 @@ from cepts.corpus.encoding import Encoder
 from cepts.corpus.files import STDIN, check_file, shown
 from cepts.corpus.formats.opening import check_format, check_languages
 from cepts.errors import InputError, OptionError
-from cepts.phrases.fitting import check_fit
+from cepts.links.fitting import check_fit
 from cepts.phrases.lines import Lines
 from cepts.phrases.linked_lines import cut_links, open_links
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cepts.corpus.encoding import Errors
     from cepts.corpus.files import Block, FilePath
     from cepts.links import Links
-    from cepts.phrases.linked_lines import NaaclLines, PharaohLines
+    from cepts.phrases.linked_lines import PharaohLines, WholeLinks
 
 WORDS_AT_ONCE = 1 << 19  # of both sides, in a piece of a bitext
 
@@ -158,7 +158,7 @@ def _encoded(block: Block, name: str, errors: Errors, cleaner: Cleaner) -> Side:
     return encoder.side()
 
 
-def _check_counts(source: Lines, target: Lines, links: PharaohLines | NaaclLines) -> None:
+def _check_counts(source: Lines, target: Lines, links: PharaohLines | WholeLinks) -> None:
     """Refuse files of different lengths, and empty ones."""
     counts = [source.count(), target.count()]
     counts.append(links.count(counts[0]))

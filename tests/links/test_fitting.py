@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cepts.errors import InputError
 from cepts.links import Links
-from cepts.phrases.fitting import check_fit
+from cepts.links.fitting import check_fit
 
 CELL = st.tuples(st.integers(0, 4), st.integers(0, 4))
 

@@ -1,0 +1,194 @@
+"""`Text`: the lines that links are about, as they stand, and where the words are in them."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cepts.corpus.columns import Columns
+from cepts.corpus.encoding import decoded
+from cepts.corpus.files import STDIN, Block, bad_bytes, read_blocks, shown
+from cepts.corpus.tokenizer import tokenize as spans_of
+from cepts.errors import InputError, OptionError
+from cepts.links.fields import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from cepts.corpus import Bitext, Side
+    from cepts.corpus.encoding import Errors
+    from cepts.corpus.files import FilePath
+
+WORD = re.compile(r"[^\t-\r ]+")  # what stands between ASCII white space, as everywhere in Cepts
+Span = tuple[int, int]
+
+
+class TextSide:
+    """One side: its lines, and the first and end character of each word.
+
+    Words stand between ASCII white space unless `spans` says where they are, [first, end] of all words of all
+    lines, those of line k from `offsets[k]` up to `offsets[k + 1]`.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        spans: NDArray[np.int32] | None = None,
+        offsets: NDArray[np.int64] | None = None,
+    ) -> None:
+        self.lines = lines
+        self._spans = spans
+        if offsets is not None:
+            self.lengths = np.diff(offsets)
+            self._offsets = offsets
+
+    def __len__(self) -> int:
+        """Count the lines."""
+        return len(self.lines)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of words of each line."""
+        return np.array([len(WORD.findall(line)) for line in self.lines], np.int64)
+
+    def spans(self, k: int) -> list[Span]:
+        """Return the first and end character of each word of line k."""
+        if self._spans is None:
+            return [match.span() for match in WORD.finditer(self.lines[k])]
+        return [(first, end) for first, end in self._spans[self._offsets[k] : self._offsets[k + 1]].tolist()]
+
+    def words(self, k: int) -> list[str]:
+        """Return the words of line k as they stand.
+
+        >>> TextSide(["La  maison"]).words(0)
+        ['La', 'maison']
+        """
+        line = self.lines[k]
+        if self._spans is None:
+            return WORD.findall(line)
+        return [line[first:end] for first, end in self.spans(k)]
+
+
+class Text(NamedTuple):
+    """Both sides: line k of one translates line k of the other."""
+
+    source: TextSide
+    target: TextSide
+
+    def __len__(self) -> int:
+        """Count the pairs."""
+        return len(self.source)
+
+    def swapped(self) -> Text:
+        """Return the same text with source and target exchanged."""
+        return Text(self.target, self.source)
+
+
+def text_of(
+    bitext: Bitext | None = None, texts: tuple[Sequence[str], Sequence[str]] | None = None
+) -> Text | None:
+    """Return the text of a bitext, or of lines; of both, the lines with the words of the bitext."""
+    if texts is None:
+        return None if bitext is None else Text(*(_side_of(side) for side in (bitext.source, bitext.target)))
+    if len(texts[0]) != len(texts[1]):
+        raise InputError(f"{len(texts[0])} source and {len(texts[1])} target lines, expected as many of both")
+    if bitext is None:
+        return Text(*(TextSide(lines) for lines in texts))
+    sides = (bitext.source, bitext.target)
+    for side, lines in zip(sides, texts, strict=True):
+        if len(side) != len(lines):
+            raise InputError(
+                f"a bitext of {len(side)} pairs and {len(lines)} lines, expected as many of both"
+            )
+    return Text(
+        *(TextSide(lines, side.spans, side.offsets) for side, lines in zip(sides, texts, strict=True))
+    )
+
+
+def _side_of(side: Side) -> TextSide:
+    """Return a side whose lines are its words, with a space between them."""
+    return TextSide([" ".join(side.sentence(k)) for k in range(len(side))], None, side.offsets)
+
+
+def other_words(own: Text, text: Text) -> Iterator[tuple[int, str]]:
+    """Yield the pairs whose words are not those of a text, but for case, with a sentence; pairs without words pass."""
+    for name, ours, theirs in zip(("source", "target"), own, text, strict=True):
+        for k in range(min(len(ours), len(theirs))):
+            left, right = (" ".join(side.words(k)) for side in (ours, theirs))
+            if left and left != right and left.lower() != right.lower():
+                yield (
+                    k,
+                    f"its {name} words are {shorten(left)!r}, but the text has {shorten(right)!r}, expected the same",
+                )
+
+
+def tokenized(lines: Sequence[str]) -> TextSide:
+    """Return a side whose words are the tokens of Cepts' tokeniser.
+
+    >>> tokenized(["L'eau"]).words(0)
+    ["L'", 'eau']
+    """
+    found = [spans_of(line) for line in lines]
+    offsets = np.zeros(len(found) + 1, np.int64)
+    np.cumsum([len(spans) for spans in found], out=offsets[1:])
+    flat = np.array([span for spans in found for span in spans], np.int32)
+    return TextSide(lines, flat.reshape(-1, 2), offsets)
+
+
+def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
+    """Read the lines of a file as they stand, without their ends."""
+    return [line for block in read_blocks(path) for line in _lines(block.text, block, shown(path), errors)]
+
+
+def read_line_pairs(
+    source: FilePath, target: FilePath | None = None, errors: Errors = "strict"
+) -> tuple[list[str], list[str]]:
+    """Read the lines of two line-aligned files, or both sides of one, without white space around the separator."""
+    if target is not None:
+        if os.fspath(source) == os.fspath(target) == STDIN:
+            raise OptionError("source and target cannot both be standard input: give a file for one of them")
+        return _checked(source, read_lines(source, errors), target, read_lines(target, errors))
+    columns, sides = Columns(shown(source)), (list[str](), list[str]())
+    for block in read_blocks(source):
+        for lines, text in zip(sides, columns.split(block), strict=True):
+            lines += map(stripped, _lines(text, block, shown(source), errors))
+    if not sides[0]:
+        raise InputError(f"no sentence pairs: {shown(source)} is empty")
+    return sides
+
+
+def stripped(line: str) -> str:
+    """Return a line without ASCII white space at its ends."""
+    return line.strip("\t\n\v\f\r ")
+
+
+def _lines(text: bytes, origin: Block, name: str, errors: Errors) -> list[str]:
+    """Decode whole lines that were cut from a block."""
+    try:
+        lines = decoded(text, errors).split("\n")
+    except UnicodeError:
+        raise bad_bytes(name, origin) from None
+    lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def _checked(
+    source: FilePath, left: list[str], target: FilePath, right: list[str]
+) -> tuple[list[str], list[str]]:
+    """Refuse files of different lengths, and empty ones."""
+    names = shown(source), shown(target)
+    if len(left) != len(right):
+        first = names[0] if len(left) < len(right) else names[1]
+        raise InputError(
+            f"{names[0]} has {len(left)} lines, {names[1]} has {len(right)}: {first} ends first;"
+            " line k of one file must translate line k of the other"
+        )
+    if not left:
+        raise InputError(f"no sentence pairs: {names[0]} and {names[1]} are empty")
+    return left, right
