@@ -20,10 +20,36 @@ settings.register_profile(
 )
 settings.load_profile("cepts")
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    from tests.compiling import share_compilation
+
+    share_compilation()
+
 SEED = 20_040_613  # for tests that draw their own numbers
 
 
+# Two workers take file after file. The first ones compile most kernels, each its own; then come the longest.
+FIRST = (
+    "aligning/test_contract.py",
+    "names/test_phrase_system.py",
+    "aligning/test_degenerate.py",
+    "characters/test_tasks.py",
+    "sentences/test_joint.py",
+    "quality/test_filtering.py",
+    "docs/test_sessions.py",
+    "experiments/test_sentences.py",
+    "cli/test_filter.py",
+)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the files that come first to the front; take few examples of laws where bounds are checked."""
+    places = {f"tests/{name}": place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.nodeid.split("::")[0], len(FIRST)))
+    take_few_examples(items)
+
+
+def take_few_examples(items: list[pytest.Item]) -> None:
     """Take few examples of each law, whatever it asks for, where bounds are checked: they show a bad index, too."""
     for item in items if CHECKS_BOUNDS else ():
         function = getattr(item, "function", None)

@@ -58,7 +58,7 @@ def test_links_are_proper_and_most_pairs_have_some(options):
 @every_aligner
 def test_batch_equals_single(options):
     aligner = fitted(options)
-    pairs = [lines(sample(), k) for k in range(0, len(sample()), 9)] + UNKNOWN_TEXT
+    pairs = [lines(sample(), k) for k in range(0, len(sample()), 25)] + UNKNOWN_TEXT
     bitext = bitext_from_pairs(pairs)
     together = aligner.align(bitext)
     assert_proper(together, bitext, options.get("model_type"))

@@ -83,18 +83,31 @@ def random_weights(features, random, step=1 / 64):
     return {each: float(random.integers(-256, 257)) * step for each in features}
 
 
+def ends_of_ways(source, allowed, order):
+    """The last letters, up to `order`, of all that can be written: a context sees no more, and strings are too many."""
+
+    def longer(ends, taken):
+        written = {end + other for end in ends for one, other in allowed if one == taken}
+        return {text[max(len(text) - order, 0) :] for text in written}
+
+    ends, found = {""}, set()
+    for letter in (*source, None):
+        for _ in range(edits.MOST_INSERTIONS):
+            ends |= longer(ends, "")
+        found |= ends
+        ends = longer(ends, letter)
+    return found
+
+
 def features_of_ways(source, allowed, order):
     """The features of all edits that can be done when strings are generated from a source."""
-    strings = edits.generated({}, source, allowed, 0)
-    starts = {string[:size] for string in strings for size in range(len(string) + 1)}
-    ends = {start if len(start) <= order else start[len(start) - order :] for start in starts}
     return sorted(
         {
             each
             for one, other in allowed
             for i in range(len(source) + 1)
             if not one or source[i : i + 1] == one
-            for end in ends
+            for end in ends_of_ways(source, allowed, order)
             for each in edits.features((one, other, i, len(end)), source, end, order)
         }
     )

@@ -1,14 +1,27 @@
-"""`cepts` as a real process."""
+"""`cepts`, called within this process or as a process of its own.
+
+A process needs a second to start, and most tests ask for nothing that only a process has. Those that do (signals,
+pipes, closed streams, answers while stdin is open, compilation) use `run_process` and `start`.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import tempfile
+from contextlib import chdir, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from unittest import mock
+
+from numba.core import event
+
+from cepts.cli.main import main
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 CEPTS = (sys.executable, "-m", "cepts")
 LONGEST = 120  # seconds; a process that takes longer hangs
@@ -16,7 +29,7 @@ COMPILING = "cepts: compiling kernels, once; this can take a minute\n"
 
 
 class Result(NamedTuple):
-    """How a process ended, and what it wrote; apart from that, whether it said that kernels were compiled."""
+    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled."""
 
     status: int
     out: str
@@ -24,21 +37,69 @@ class Result(NamedTuple):
     compiled: bool
 
 
-def run(
-    *arguments: str | Path, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path | None = None
-) -> Result:
-    """Run `cepts`; its stdin ends after the bytes that are given."""
+def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> Result:
+    """Run `cepts` within this process; its stdin ends after the bytes that are given."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
+        files[0].write_bytes(stdin)
+        with streams(*files), surroundings_kept(), chdir(cwd or Path.cwd()):
+            try:
+                main([*map(str, arguments)])
+            except SystemExit as end:
+                status = end.code
+        assert isinstance(status, int)
+        return as_result(status, *(file.read_bytes() for file in files[1:]))
+
+
+def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Result:
+    """Run `cepts` as a process of its own."""
     done = subprocess.run(
         [*CEPTS, *map(str, arguments)],
         input=stdin,
         capture_output=True,
         env=os.environ | (env or {}),
-        cwd=cwd,
         timeout=LONGEST,
         check=False,
     )
-    said = done.stderr.decode("utf-8")
-    return Result(done.returncode, done.stdout.decode("utf-8"), without_announcement(said), COMPILING in said)
+    return as_result(done.returncode, done.stdout, done.stderr)
+
+
+def as_result(status: int, out: bytes, err: bytes) -> Result:
+    """Decode what was written, and take out what is said when kernels are compiled."""
+    said = err.decode("utf-8")
+    return Result(status, out.decode("utf-8"), without_announcement(said), COMPILING in said)
+
+
+@contextmanager
+def streams(stdin: Path, stdout: Path, stderr: Path) -> Iterator[None]:
+    """Put files in place of the streams: commands ask for their numbers and for their bytes."""
+    with (
+        stdin.open(encoding="utf-8") as given,
+        stdout.open("w", encoding="utf-8") as out,
+        stderr.open("w", encoding="utf-8", errors="backslashreplace") as err,
+        mock.patch.multiple(sys, stdin=given, stdout=out, stderr=err),
+    ):
+        yield
+
+
+@contextmanager
+def surroundings_kept() -> Iterator[None]:
+    """Undo what a command does to its process: its environment, its handler of SIGTERM, its ear for compilation."""
+    listeners = []
+
+    def register(kind: str, listener: event.Listener) -> None:
+        listeners.append((kind, listener))
+        event_register(kind, listener)
+
+    event_register, handler = event.register, signal.getsignal(signal.SIGTERM)
+    with mock.patch.dict(os.environ, COLUMNS="80"), mock.patch.object(event, "register", register):
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, handler)
+            for kind, listener in listeners:
+                with suppress(ValueError):  # Numba's own have left already
+                    event.unregister(kind, listener)
 
 
 def without_announcement(said: str) -> str:
@@ -49,21 +110,21 @@ def without_announcement(said: str) -> str:
 def succeed(*arguments: str | Path, stdin: bytes = b"") -> str:
     """Run `cepts` where nothing is to be said: return stdout, with status 0 and an empty stderr."""
     result = run(*arguments, stdin=stdin)
-    assert (result.status, result.err) == (0, "")
+    assert (result.status, result.err) == (0, ""), result
     return result.out
 
 
 def refused(*arguments: str | Path, stdin: bytes = b"") -> str:
     """Run `cepts` where it must refuse, in one line, with status 2 and an empty stdout: return what it says."""
     result = run(*arguments, stdin=stdin)
-    assert (result.status, result.out) == (2, "")
+    assert (result.status, result.out) == (2, ""), result
     assert result.err.startswith("cepts: ")
     assert result.err.count("\n") == 1
     return result.err.removeprefix("cepts: ").rstrip("\n")
 
 
 def start(*arguments: str | Path, **options: object) -> subprocess.Popen[bytes]:
-    """Start `cepts` with pipes, for a test that talks to it."""
+    """Start `cepts` as a process with pipes, for a test that talks to it."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen([*CEPTS, *map(str, arguments)], **(pipes | options))  # type: ignore[call-overload,no-any-return]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.command import names, run
+from tests.cli.command import names, run, run_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +72,12 @@ def refused(folder: Path, pattern: str, *arguments: str | Path, stdin: bytes = b
 )
 def test_text(folder: Path, arguments: str, pattern: str) -> None:
     refused(folder, pattern, "align", *arguments.split())
+
+
+def test_a_process_leaves_with_the_status_and_the_line(folder: Path) -> None:
+    result = run_process("align", folder / "two", folder / "nowhere")
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"cepts: {folder / 'nowhere'}: no such file\n"
 
 
 def test_errors_replace(folder: Path) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Text
 
-METHODS = ("denero-2011", "bidirectional")
+METHOD = "bidirectional"  # denero-2011, which is slow, is among the options below and in tests/aligning
 SAID = re.compile(
     r"cepts: (\d+) of (\d+) pairs \((\d+\.\d) %\) have a certificate; (\d+\.\d) rounds on average\n"
 )
@@ -39,7 +39,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "min_confidence": 0.5,
     },
     "--null-state forgets --combine dual": {"null_state": "forgets", "combine": "dual"},
-    "--method denero-2011": {"method": "denero-2011"},
     "--method bidirectional": {"method": "bidirectional"},
     "--method bidirectional --combine posterior": {"method": "bidirectional", "combine": "posterior"},
     "--method denero-2011 --agreement mean --iterations ibm1=3,hmm=3": {
@@ -63,28 +62,22 @@ def test_an_option_is_what_it_is_in_python(options: str, text: Text, tmp_path: P
     assert recipe(**OPTIONS[options]).signature in (tmp_path / "timings").read_text()
 
 
-@pytest.fixture(scope="module", params=METHODS)
-def method(request: pytest.FixtureRequest) -> str:
-    """A method that combines so."""
-    return str(request.param)
-
-
 @pytest.fixture(scope="module")
-def trained(method: str, text: Text, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def trained(text: Text, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of that method."""
-    folder = tmp_path_factory.mktemp(method) / "model"
-    assert succeed("train", text.source, text.target, "--method", method, "--output", folder) == ""
+    folder = tmp_path_factory.mktemp("trained") / "model"
+    assert succeed("train", text.source, text.target, "--method", METHOD, "--output", folder) == ""
     return folder
 
 
-def test_certificates_are_written_and_counted(method: str, text: Text, tmp_path: Path) -> None:
+def test_certificates_are_written_and_counted(text: Text, tmp_path: Path) -> None:
     file = tmp_path / "certificates"
-    result = run("align", text.source, text.target, "--method", method, "--certificates", file)
+    result = run("align", text.source, text.target, "--method", METHOD, "--certificates", file)
     assert result.status == 0
     rows = [ROW.fullmatch(line) for line in file.read_text().removesuffix("\n").split("\n")]
     assert len(rows) == PAIRS == result.out.count("\n")
     bitext = cepts.read_bitext(text.source, text.target)
-    aligner = cepts.Aligner(method).fit(bitext)
+    aligner = cepts.Aligner(METHOD).fit(bitext)
     aligner.align(bitext)
     assert aligner.dual is not None
     certified, rounds = aligner.dual.certified.tolist(), aligner.dual.rounds.tolist()
@@ -99,10 +92,10 @@ def test_certificates_are_written_and_counted(method: str, text: Text, tmp_path:
 
 
 def test_a_saved_model_gives_the_same_links_and_certificates(
-    method: str, trained: Path, text: Text, tmp_path: Path
+    trained: Path, text: Text, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.gz", tmp_path / "second.gz"
-    plain = run("align", text.source, text.target, "--method", method, "--scores", "--certificates", first)
+    plain = run("align", text.source, text.target, "--method", METHOD, "--scores", "--certificates", first)
     files = (trained, text.source, text.target, "--threads", "2")
     assert run("align", "--model", *files, "--scores", "--certificates", second)[:3] == plain[:3]
     assert first.read_bytes()[:2] == b"\x1f\x8b"
@@ -110,7 +103,7 @@ def test_a_saved_model_gives_the_same_links_and_certificates(
     assert names(tmp_path) == {"first.gz", "second.gz"}
 
 
-def test_a_heuristic_is_forced_on_the_same_directional_models(method: str, trained: Path, text: Text) -> None:
+def test_a_heuristic_is_forced_on_the_same_directional_models(trained: Path, text: Text) -> None:
     model = ("align", "--model", trained, text.source, text.target)
     paths = [
         cepts.read_links(io.StringIO(succeed(*model, "--direction", way))) for way in ("forward", "reverse")
@@ -119,7 +112,7 @@ def test_a_heuristic_is_forced_on_the_same_directional_models(method: str, train
         stream = io.StringIO()
         cepts.write_pharaoh(combine(*paths, name), stream)
         assert succeed(*model, "--combine", name) == stream.getvalue()
-    trained_anew = succeed("align", text.source, text.target, "--method", method, "--combine", name)
+    trained_anew = succeed("align", text.source, text.target, "--method", METHOD, "--combine", name)
     assert trained_anew == stream.getvalue()
 
 
@@ -145,9 +138,9 @@ def test_how_a_saved_model_bargains_can_be_changed(trained: Path, text: Text, tm
     assert out == stream.getvalue()
 
 
-def test_info_tells_how_a_model_bargains(method: str, trained: Path) -> None:
+def test_info_tells_how_a_model_bargains(trained: Path) -> None:
     rows = dict(line.split(maxsplit=1) for line in succeed("info", trained).split("\n")[:-1])
-    chosen = recipe(method)
+    chosen = recipe(METHOD)
     for name in ("method", "combine", "null_state", "rounds", "alpha", "step", "step_size", "remainder"):
         assert rows[name] == str(getattr(chosen, name)), name
 

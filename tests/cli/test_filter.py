@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,15 @@ ODD = [  # beside the lines of the sample: bytes that must come out as they went
 ]
 
 
+SCORES = ("--scores", "--quiet")
+SAMPLE = 120  # pairs
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole sample with odd lines, and files that are no good."""
+    """A part of the sample with odd lines, and files that are no good."""
     folder = tmp_path_factory.mktemp("filter")
-    sides = [path.read_bytes().splitlines(keepends=True) for path in cepts.sample()[:2]]
+    sides = [path.read_bytes().splitlines(keepends=True)[:SAMPLE] for path in cepts.sample()[:2]]
     for name, lines, odd in zip(("source", "target"), sides, zip(*ODD, strict=True), strict=True):
         (folder / name).write_bytes(b"".join(line + b"\n" for line in odd) + b"".join([*lines, lines[7]]))
     (folder / "two").write_bytes(b"a b\nc d\n")
@@ -50,6 +55,12 @@ def clean(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     assert (result.status, result.out) == (0, "")
     assert names(prefix.parent) == {"clean.src", "clean.tgt", "clean.dropped.tsv"}
     return prefix, result.err
+
+
+@pytest.fixture(scope="module")
+def scores(folder: Path) -> str:
+    """The scores that a plain run writes."""
+    return succeed("filter", folder / "source", folder / "target", *SCORES)
 
 
 def test_every_line_is_kept_as_it_was_or_dropped_with_a_reason(folder: Path, clean: tuple[Path, str]) -> None:
@@ -77,44 +88,53 @@ def test_every_line_is_kept_as_it_was_or_dropped_with_a_reason(folder: Path, cle
     assert re.match("cepts: (suggested threshold 0|no threshold is suggested)", second)
 
 
-def test_scores_are_one_for_each_line_whatever_the_threads(folder: Path, clean: tuple[Path, str]) -> None:
-    files = (folder / "source", folder / "target", "--scores", "--quiet")
-    out = succeed("filter", *files)
-    scores = [float(line) for line in out.splitlines()]
-    assert len(scores) == len(lines(folder / "source"))
-    assert scores[:2] == [0.0, 0.0]
-    assert all(0 <= score <= 1 for score in scores)
-    assert max(scores) > 0.9
-    assert succeed("filter", *files, "--threads", "2") == out
+def test_scores_are_one_for_each_line_whatever_the_threads(
+    folder: Path, clean: tuple[Path, str], scores: str
+) -> None:
+    numbers = [float(line) for line in scores.splitlines()]
+    assert len(numbers) == len(lines(folder / "source"))
+    assert numbers[:2] == [0.0, 0.0]
+    assert all(0 <= number <= 1 for number in numbers)
+    assert max(numbers) > 0.9
+    assert succeed("filter", folder / "source", folder / "target", *SCORES, "--threads", "2") == scores
     dropped = [line.split(b"\t") for line in lines(clean[0].with_suffix(".dropped.tsv"))]
-    assert all(float(row[2]) == scores[int(row[0]) - 1] for row in dropped)
+    assert all(float(row[2]) == numbers[int(row[0]) - 1] for row in dropped)
 
 
-def test_every_option_does_something(folder: Path, tmp_path: Path) -> None:
-    files = (folder / "source", folder / "target")
+@pytest.mark.parametrize(
+    ("options", "there", "not_there"),
+    [
+        ("", {"empty side", "identical sides", "duplicate"}, {"too long", "length ratio", "low score"}),
+        ("--keep-identical --keep-duplicates", {"empty side"}, {"identical sides", "duplicate"}),
+        ("--max-words 5 --max-ratio 1.2", {"too long", "length ratio"}, {"low score"}),
+        ("--min-score 1", {"low score"}, set()),
+    ],
+)
+def test_reasons_for_dropping_can_be_chosen(
+    folder: Path, tmp_path: Path, options: str, there: set[str], not_there: set[str]
+) -> None:
+    prefix = tmp_path / "out"
+    asked = ("--output", prefix, "--quiet", "--min-score", "0", *options.split())
+    succeed("filter", folder / "source", folder / "target", *asked)
+    reasons = {line.split(b"\t")[1].decode() for line in lines(prefix.with_suffix(".dropped.tsv"))}
+    assert there <= reasons
+    assert not reasons & not_there
+    assert names(tmp_path) == {"out.src", "out.tgt", "out.dropped.tsv"}
 
-    def reasons(*options: str) -> list[str]:
-        succeed("filter", *files, "--output", tmp_path / "out", "--quiet", *options)
-        text = (tmp_path / "out.dropped.tsv").read_text("utf-8")
-        return [line.split("\t")[1] for line in text.removesuffix("\n").split("\n")]
 
-    rules_alone = reasons("--min-score", "0")
-    assert set(rules_alone) == {"empty side", "identical sides", "duplicate"}
-    assert "identical sides" not in reasons("--min-score", "0", "--keep-identical")
-    assert "duplicate" not in reasons("--min-score", "0", "--keep-duplicates")
-    assert "too long" in reasons("--min-score", "0", "--max-words", "5")
-    assert "length ratio" in reasons("--min-score", "0", "--max-ratio", "1.2")
-    assert reasons("--min-score", "1").count("low score") > 100
-    scores = [succeed("filter", *files, "--scores", "--quiet", *more) for more in ((), ("--seed", "2"))]
-    assert scores[0] != scores[1]
-    assert succeed("filter", *files, "--scores", "--quiet", "--keep-case") != scores[0]
-    assert succeed("filter", *files, "--scores", "--quiet", "--tokenize") != scores[0]
-    assert succeed("filter", *files, "--scores", "--quiet", "--output", tmp_path / "scores.gz") == ""
-    assert names(tmp_path) == {"out.src", "out.tgt", "out.dropped.tsv", "scores.gz"}
+@pytest.mark.parametrize("option", ["--seed 2", "--keep-case", "--tokenize"])
+def test_scores_depend_on(folder: Path, scores: str, tmp_path: Path, option: str) -> None:
+    file = tmp_path / "scores.gz"
+    arguments = (folder / "source", folder / "target", *SCORES, *option.split(), "--output", file)
+    assert succeed("filter", *arguments) == ""
+    others = gzip.decompress(file.read_bytes()).decode()
+    assert others != scores
+    assert others.count("\n") == scores.count("\n")
+    assert names(tmp_path) == {"scores.gz"}
 
 
 def test_with_a_trained_aligner(model: Path, text: Text) -> None:
-    files = (text.source, text.target, "--scores", "--quiet")
+    files = (text.source, text.target, *SCORES)
     assert succeed("filter", *files, "--model", model) != succeed("filter", *files)
     result = run("filter", *files, "--model", model, "--tokenize")
     said = "cepts: --tokenize was not used when the model was trained; train one with it\n"
@@ -155,10 +175,9 @@ def test_bytes_that_are_no_text_come_out_as_they_went_in(folder: Path, tmp_path:
         assert (tmp_path / "out.tgt").read_bytes() == (folder / "two").read_bytes()
 
 
-def test_standard_input_is_scored(folder: Path) -> None:
+def test_standard_input_is_scored(folder: Path, scores: str) -> None:
     given = (folder / "source").read_bytes()
-    whole = succeed("filter", folder / "source", folder / "target", "--scores", "--quiet")
-    assert succeed("filter", "-", folder / "target", "--scores", "--quiet", stdin=given) == whole
+    assert succeed("filter", "-", folder / "target", *SCORES, stdin=given) == scores
 
 
 @pytest.mark.parametrize(

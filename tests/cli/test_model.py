@@ -6,7 +6,7 @@ import json
 import select
 from typing import IO, TYPE_CHECKING
 
-from tests.cli.command import run, start, succeed, without_announcement
+from tests.cli.command import run, run_process, start, succeed, without_announcement
 from tests.cli.conftest import PAIRS
 
 if TYPE_CHECKING:
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def test_a_model_gives_the_links_of_plain_align_byte_for_byte(model: Path, text: Text, links: str) -> None:
-    assert succeed("align", "--model", model, text.source, text.target, "--threads", "2") == links
+    files = ("align", "--model", model, text.source, text.target)
+    assert succeed(*files, "--threads", "2") == links
+    result = run_process(*files)
+    assert (result.status, result.out, result.err) == (0, links, ""), "a process of its own does the same"
 
 
 def test_a_process_answers_each_line_at_once(model: Path, text: Text) -> None:

@@ -1,4 +1,4 @@
-"""`cepts names` as a real process: every command, on the built-in sample."""
+"""`cepts names`: every command, on the built-in sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cepts names match` as a real process, with a model that is calibrated and one that is not."""
+"""`cepts names match`, with a model that is calibrated and one that is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cepts similar train`, `score` and `rank` as real processes, on the built-in sample."""
+"""`cepts similar train`, `score` and `rank`, on the built-in sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cepts similar curve` as a real process."""
+"""`cepts similar curve`."""
 
 from __future__ import annotations
 

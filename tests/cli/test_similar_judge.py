@@ -1,4 +1,4 @@
-"""`cepts similar train-judge` and `judge` as real processes."""
+"""`cepts similar train-judge` and `judge`."""
 
 from __future__ import annotations
 

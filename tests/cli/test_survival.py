@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cepts.words.layout import MAX_WORDS
-from tests.cli.command import CEPTS, LONGEST, names, run, start, succeed, without_announcement
+from tests.cli.command import CEPTS, LONGEST, names, run, run_process, start, succeed, without_announcement
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Text
@@ -178,8 +178,8 @@ def test_compilation_is_announced_once_and_needs_no_cache(tmp_path: Path) -> Non
     links = tmp_path / "links"
     links.write_text("0-0 1-1\n")
     command = ("combine", links, links, "--combine", "union")
-    cold, warm = (run(*command, env={"CEPTS_CACHE": str(tmp_path / "cache")}) for _ in range(2))
-    unwritable = run(*command, env={"CEPTS_CACHE": str(links / "no-folder")})
+    cold, warm = (run_process(*command, env={"CEPTS_CACHE": str(tmp_path / "cache")}) for _ in range(2))
+    unwritable = run_process(*command, env={"CEPTS_CACHE": str(links / "no-folder")})
     assert [result.compiled for result in (cold, warm, unwritable)] == [True, False, True]
     assert cold.err == warm.err == ""
     assert re.fullmatch(
