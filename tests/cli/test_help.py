@@ -15,7 +15,8 @@ from cepts.combine.dual import STEPS
 from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
 
-TEXT = {"--tokenize", "--keep-case", "--errors"}
+TEXT = {"--tokenize", "--segmenter", "--keep-case", "--errors"}
+INPUT = {"--input-format", "--source-language", "--target-language", "--markup"}
 TRAINING = {
     "--method",
     "--model-type",
@@ -34,12 +35,16 @@ TRAINING = {
     "--agreement",
     "--doubt",
     "--same-spelling",
+    "--families",
+    "--spelling",
 }
 FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
 LINKING = {
     "--combine",
     "--direction",
     "--min-confidence",
+    "--precision",
+    "--confidence",
     "--rounds",
     "--alpha",
     "--step",
@@ -78,11 +83,12 @@ OPTIONS = {
         "--certificates",
         "--timings",
     }
+    | INPUT
     | TEXT
     | TRAINING
     | LINKING
     | RUNNING,
-    "train": {"--output"} | TEXT | TRAINING | LINKING | RUNNING,
+    "train": {"--output"} | INPUT | TEXT | TRAINING | LINKING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -98,7 +104,8 @@ OPTIONS = {
         "--target",
         "--json",
         "--quiet",
-    },
+    }
+    | INPUT,
     "convert": {
         "--format",
         "--input-format",
@@ -126,7 +133,8 @@ OPTIONS = {
         "--memory",
         "--errors",
         "--quiet",
-    },
+    }
+    | INPUT,
     "lexicon": {
         "--model",
         "--format",
@@ -138,8 +146,10 @@ OPTIONS = {
         "--examples",
         "--lowercase",
         "--tokenize",
+        "--segmenter",
         "--errors",
     }
+    | INPUT
     | RUNNING,
     "terms": {
         "--links",
@@ -218,12 +228,17 @@ OPTIONS = {
     }
     | RUNNING,
     "similar": set(),
-    "similar train": {"--output", "--k", "--projection", "--measure"} | FEATURES | FACTORS | TEXT | RUNNING,
-    "similar score": {"--model", "--use", "--errors", "--output"} | RUNNING,
+    "similar train": {"--output", "--k", "--projection", "--measure"}
+    | FEATURES
+    | FACTORS
+    | INPUT
+    | TEXT
+    | RUNNING,
+    "similar score": {"--model", "--use", "--errors", "--output"} | INPUT | RUNNING,
     "similar rank": {"--model", "--use", "--n-best", "--neighbours", "--errors", "--output"} | RUNNING,
     "similar train-judge": {"--model", "--output", "--kind", "--aligner", "--seed", "--errors"} | RUNNING,
     "similar judge": {"--model", "--errors", "--output"} | RUNNING,
-    "similar curve": {"--output", "--k"} | FEATURES | FACTORS | TEXT | RUNNING,
+    "similar curve": {"--output", "--k"} | FEATURES | FACTORS | INPUT | TEXT | RUNNING,
     "filter": {
         "--output",
         "--scores",
@@ -236,6 +251,7 @@ OPTIONS = {
         "--similar",
         "--seed",
     }
+    | INPUT
     | TEXT
     | RUNNING,
 }

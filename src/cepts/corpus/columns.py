@@ -23,15 +23,15 @@ class Columns:
         self._separator = separator
 
     def split(self, block: Block) -> tuple[bytes, bytes]:
-        """Return the sources and the targets of a block, as lines."""
+        """Return the sources and the targets of a block, as lines without white space at their ends."""
         sources: list[bytes] = []
         targets: list[bytes] = []
         for number, line in enumerate(block.text[:-1].split(b"\n"), block.lines_before + 1):
             columns = line.split(self._separator) if self._separator else []
             if len(columns) != 2:
                 columns = self._unusual(line, number)
-            sources.append(columns[0])
-            targets.append(columns[1])
+            sources.append(columns[0].strip())
+            targets.append(columns[1].strip())
         return b"\n".join([*sources, b""]), b"\n".join([*targets, b""])
 
     def _unusual(self, line: bytes, number: int) -> list[bytes]:
@@ -66,7 +66,7 @@ def split_pairs(
     r"""Yield the (source, target) strings of each line as soon as it comes, for processes that stream.
 
     >>> list(split_pairs([b"la maison ||| the house\n", b"\n"]))
-    [('la maison ', ' the house'), ('', '')]
+    [('la maison', 'the house'), ('', '')]
     """
     columns = Columns(name)
     for number, line in enumerate(lines):

@@ -183,7 +183,7 @@ class Encoder:
         if self._whole_lines_needed:
             self._spans.append(np.array(spans, np.int32).reshape(-1, 2))
         if self._keep_text:
-            self._originals.append(Originals.of(lines))
+            self._originals.append(Originals.of(line.removesuffix("\r") for line in lines))
         return "".join([line + "\n" for line in spaced]).encode()
 
     def _tokens(self, text: str) -> Sequence[tuple[int, int]]:
