@@ -55,6 +55,7 @@ class Recipe:
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.1
     same_spelling: float = 1.0
+    lexicon_weight: float = 1.0
     jump_band: int = 10
     jump_update: str = "exact"
     direction: str = "both"
@@ -104,6 +105,7 @@ class Recipe:
         for value in (self.ibm1_prior, self.hmm_prior):
             _between("--prior", value, 0.0, 100.0)
         _between("--same-spelling", self.same_spelling, 0.0, 1e6)
+        _between("--lexicon-weight", self.lexicon_weight, 0.0, 1e6)
         _between("--doubt", self.doubt, 1e-3, 1e3)
         if not 1 <= self.classes <= MOST_CLASSES:
             raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")

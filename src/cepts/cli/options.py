@@ -263,6 +263,7 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "training",
         "doubt",
         "same_spelling",
+        "lexicon_weight",
         "null_probability",
         "null_update",
         "null_state",
