@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -93,12 +93,12 @@ def _checked(number: int, entry: Sequence[str | float]) -> Entry:
         raise InputError(
             f"lexicon, entry {number}: got {entry!r:.60}, expected (source, target) or (source, target, weight)"
         )
-    weight = float(entry[2]) if len(entry) == 3 else 1.0
-    if not 0 <= weight <= LARGEST_WEIGHT or math.isnan(weight):
+    weight = entry[2] if len(entry) == 3 else 1.0
+    if not isinstance(weight, Real) or not 0 <= float(weight) <= LARGEST_WEIGHT:  # also for not-a-number
         raise InputError(
-            f"lexicon, entry {number}: weight {weight:g}, expected a number from 0 to {LARGEST_WEIGHT:g}"
+            f"lexicon, entry {number}: weight {weight!s:.40}, expected a number from 0 to {LARGEST_WEIGHT:g}"
         )
-    return Entry(str(entry[0]), str(entry[1]), weight)
+    return Entry(str(entry[0]), str(entry[1]), float(weight))
 
 
 def _numbers(side: Side, words: Sequence[str]) -> Integers:

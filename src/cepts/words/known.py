@@ -109,7 +109,9 @@ class Clamps(NamedTuple):
             return None
         lanes = _lanes(indexed)
         ways = [_by_chunk(side, lanes, len(indexed.chunks)) for side in (forward, reverse)]
-        return cls({_name(chunk): both for chunk, both in zip(indexed.chunks, zip(*ways, strict=True), strict=True)})
+        return cls(
+            {_name(chunk): both for chunk, both in zip(indexed.chunks, zip(*ways, strict=True), strict=True)}
+        )
 
     def of_chunk(self, chunk: Chunk) -> tuple[Steps, Steps]:
         """Return the known steps of a chunk, forward and reverse."""
