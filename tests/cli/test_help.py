@@ -34,6 +34,10 @@ TRAINING = {
     "--agreement",
     "--doubt",
     "--same-spelling",
+    "--lexicon",
+    "--lexicon-weight",
+    "--known-links",
+    "--known-complete",
 }
 FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
 LINKING = {

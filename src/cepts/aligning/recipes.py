@@ -55,7 +55,7 @@ class Recipe:
     ibm1_prior: float = 0.0
     hmm_prior: float = 0.1
     same_spelling: float = 1.0
-    lexicon_weight: float = 1.0
+    lexicon_weight: float = 5.0
     jump_band: int = 10
     jump_update: str = "exact"
     direction: str = "both"

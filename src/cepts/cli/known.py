@@ -70,7 +70,7 @@ def read_known(options: dict[str, Any], bitext: Bitext, source: str) -> Given:
 
 def fit(aligner: Aligner, bitext: Bitext, given: Given, options: dict[str, Any]) -> None:
     """Train with everything that is known, and say how much of a lexicon was of no use."""
-    from cepts.corpus.dictionaries import read_lexicon
+    from cepts.corpus import read_lexicon
 
     path = options["lexicon"]
     lexicon = None if path is None else read_lexicon(path, errors=options["errors"])
