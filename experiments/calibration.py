@@ -22,11 +22,12 @@ sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benc
 import numpy as np  # noqa: E402
 
 from cepts.aligning import recipe  # noqa: E402
+from cepts.aligning.priors import spelling_counts  # noqa: E402
 from cepts.aligning.stages import trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
 from cepts.sentences.logistic import fit_logistic  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
-from cepts.words import ExtraCounts, index_bitext, link, same_spelling_entries  # noqa: E402
+from cepts.words import index_bitext, link  # noqa: E402
 from cepts.words.confidence import CERTAIN, FAR, NEAR, Calibration  # noqa: E402
 from cepts.words.training import ignore  # noqa: E402
 from corpora import words_folder  # noqa: E402
@@ -96,9 +97,7 @@ def cells_of(name: str, pairs: int, threads: int) -> Cells:
 def trained(bitext: Bitext, indexed: IndexedBitext, threads: int) -> WordModel:
     """Train the recipe's model."""
     chosen = recipe("best")
-    extra = ExtraCounts(
-        same_spelling_entries(indexed, bitext.source.words, bitext.target.words), chosen.same_spelling
-    )
+    extra = spelling_counts(bitext, indexed, chosen.same_spelling)
     for stage in trained_stages(chosen, bitext, indexed, extra, threads, ignore, Stopwatch()):
         trainer = stage
     return trainer.model.settled()

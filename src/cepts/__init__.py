@@ -16,7 +16,7 @@ from cepts._version import __version__
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
     from cepts.characters import EditModel
-    from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, tokenize
+    from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, read_lexicon, tokenize
     from cepts.corpus.samples import sample, sample_bitext
     from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
     from cepts.evaluation import Evaluation, evaluate
@@ -56,6 +56,7 @@ _HOMES = {
     "links_to_subwords": "links",
     "links_to_words": "links",
     "read_bitext": "corpus",
+    "read_lexicon": "corpus",
     "read_links": "links",
     "sample": "corpus.samples",
     "sample_bitext": "corpus.samples",
@@ -88,6 +89,7 @@ __all__ = [
     "links_to_subwords",
     "links_to_words",
     "read_bitext",
+    "read_lexicon",
     "read_links",
     "sample",
     "sample_bitext",

@@ -37,6 +37,10 @@ TRAINING = {
     "--same-spelling",
     "--families",
     "--spelling",
+    "--lexicon",
+    "--lexicon-weight",
+    "--known-links",
+    "--known-complete",
 }
 FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
 LINKING = {

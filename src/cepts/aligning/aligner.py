@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import trained_stages
@@ -13,25 +14,21 @@ from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
-from cepts.words import (
-    ExtraCounts,
-    Finished,
-    Vocabularies,
-    index_bitext,
-    link,
-    same_spelling_entries,
-)
+from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
 from cepts.words.best import best_lists
 from cepts.words.confidence import threshold_for
+from cepts.words.known import Clamps
 from cepts.words.linking import score_pairs
 from cepts.words.training import ignore
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable, Sequence
 
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
+    from cepts.words.known import KnownLinks
 
 DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
 CEPTS_OPTIONS = (
@@ -98,25 +95,38 @@ class Aligner:
         self.threshold: float | None = None
         # With combine="cepts": the groups of words of the last text.
         self.cepts: Cepts | None = None
+        # What became of the entries of the lexicon that was given to `fit`.
+        self.lexicon_use: LexiconUse | None = None
         self._pairs = 0
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
         self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
+        self._known: KnownLinks | None = None  # of the text that was fitted
 
-    def fit(self, bitext: Bitext) -> Aligner:
-        """Train on a bitext, without any gold links; returns the aligner itself."""
+    def fit(
+        self,
+        bitext: Bitext,
+        *,
+        lexicon: Iterable[Sequence[str | float]] | None = None,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+    ) -> Aligner:
+        """Train on a bitext, without any gold links; returns the aligner itself.
+
+        What is known already helps: `lexicon`, (source, target[, weight]) entries of a bilingual dictionary, and
+        `known_links`, sure links of some of the pairs. With `known_complete` a pair that has any has no others.
+        """
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
+        known = known_of(bitext, known_links, known_complete)
         with self.stopwatch("index"):
             indexed = index_bitext(bitext, self.threads)
-        extra = None
-        if self.recipe.same_spelling > 0:
-            entries = same_spelling_entries(indexed, bitext.source.words, bitext.target.words)
-            extra = ExtraCounts(entries, self.recipe.same_spelling)
+            extra = self._extra_counts(bitext, indexed, lexicon)
+            clamps = None if known is None else Clamps.of(known, bitext, indexed)
         running = (self.threads, self.monitor, self.stopwatch)
-        for stage in trained_stages(self.recipe, bitext, indexed, extra, *running):
+        for stage in trained_stages(self.recipe, bitext, indexed, extra, *running, clamps):
             trainer = stage
-        self._fitted = (bitext, indexed, trainer.model.settled())
+        self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
         self.oversized = trainer.model.oversized(indexed)
         self.dual, self.cepts, self._model = None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
@@ -124,19 +134,50 @@ class Aligner:
         self.text = self.text.after(bitext)
         return self
 
+    def _extra_counts(
+        self, bitext: Bitext, indexed: IndexedBitext, lexicon: Iterable[Sequence[str | float]] | None
+    ) -> ExtraCounts | None:
+        """Put together what is known of words beforehand."""
+        self.lexicon_use, parts = None, []
+        if self.recipe.same_spelling > 0:
+            parts.append(spelling_counts(bitext, indexed, self.recipe.same_spelling))
+        if lexicon is not None:
+            text = self.text._asdict()
+            counts, self.lexicon_use = lexicon_counts(
+                lexicon, bitext, indexed, self.recipe.lexicon_weight, **text
+            )
+            parts.append(counts)
+        return ExtraCounts.joined(parts)
+
     @overload
-    def align(self, text: Bitext) -> Links: ...
+    def align(
+        self, text: Bitext, *, known_links: Links | None = None, known_complete: bool = False
+    ) -> Links: ...
     @overload
-    def align(self, text: tuple[str, str]) -> list[Link]: ...
-    def align(self, text: Bitext | tuple[str, str]) -> Links | list[Link]:
-        """Link the words of a bitext, or of one pair of strings."""
+    def align(
+        self, text: tuple[str, str], *, known_links: Links | None = None, known_complete: bool = False
+    ) -> list[Link]: ...
+    def align(
+        self,
+        text: Bitext | tuple[str, str],
+        *,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+    ) -> Links | list[Link]:
+        """Link the words of a bitext, or of one pair of strings.
+
+        Of the bitext that was fitted, links that were known then are known still, unless others are given. All
+        known links come out, with confidence 1.
+        """
         if isinstance(text, tuple):
             self.check_single()
-            return self.align(bitext_from_pairs([text], **self.text._asdict()))[0]
+            bitext = bitext_from_pairs([text], **self.text._asdict())
+            return self.align(bitext, known_links=known_links, known_complete=known_complete)[0]
         with self.stopwatch("links"):
-            indexed, model = self._prepared(text)
+            indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
             self.oversized = model.oversized(indexed)
-            return self._confident(self._linked(model, text, indexed))
+            links = self._confident(self._linked(model, text, indexed))
+            return links if known is None else known.respected(links)
 
     def check_single(self) -> None:
         """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
@@ -167,17 +208,26 @@ class Aligner:
             return forward if chosen.direction == "forward" else reverse
         return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
 
-    def best_lists(self, text: Bitext, n: int = 100, direction: str | None = None) -> BestLists:
+    def best_lists(
+        self,
+        text: Bitext,
+        n: int = 100,
+        direction: str | None = None,
+        *,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+    ) -> BestLists:
         """List the n most probable alignments of each pair in one direction, forward or reverse.
 
-        Without `direction`, that of the recipe. Pairs with an empty side have none.
+        Without `direction`, that of the recipe. Pairs with an empty side have none. Known links are as in `align`; of
+        several known partners of a word, an alignment that can have one has one.
         """
         chosen = replace(self.recipe, direction=direction or self.recipe.direction)
         if chosen.direction == "both":
             raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
         check_directions(chosen, self.recipe)
         with self.stopwatch("links"):
-            indexed, model = self._prepared(text)
+            indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
             self.oversized = model.oversized(indexed)
             way = 0 if chosen.direction == "forward" else 1
             return best_lists(model, text, indexed, way, n, self.threads, self.monitor)
@@ -189,14 +239,24 @@ class Aligner:
             self.threshold = least = threshold_for(links.confidence, self.recipe.precision)
         return links if least is None else links.select(links.confidence >= least)
 
-    def _prepared(self, bitext: Bitext) -> tuple[IndexedBitext, WordModel]:
-        """Return the bitext's index and a model of its words: those of training, if that was on this very bitext."""
+    def _prepared(
+        self, bitext: Bitext, known: KnownLinks | None
+    ) -> tuple[IndexedBitext, WordModel, KnownLinks | None]:
+        """Return the bitext's index, a model of its words, and which of its links are known.
+
+        Those of training, if that was on this very bitext; of links, if no others are given.
+        """
         if self._fitted is not None and self._fitted[0] is bitext:
-            return self._fitted[1:]
-        model, known = self._finished()
-        indexed = index_bitext(bitext, self.threads)
-        words = Vocabularies(bitext.source.words, bitext.target.words)
-        return indexed, model.for_text(bitext, indexed, words, known)
+            _, indexed, model = self._fitted
+            if known is None:
+                return indexed, model, self._known
+        else:
+            finished, words = self._finished()
+            indexed = index_bitext(bitext, self.threads)
+            text = Vocabularies(bitext.source.words, bitext.target.words)
+            model = finished.for_text(bitext, indexed, text, words)
+        clamps = None if known is None else Clamps.of(known, bitext, indexed)
+        return indexed, replace(model, clamps=clamps), known
 
     def _finished(self) -> tuple[Finished, Vocabularies]:
         """Return the model for any text, with only the word pairs that matter, and its words."""

@@ -28,7 +28,7 @@ NULL_STATES = ("remembers", "forgets")
 AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior", "dual", "cepts")
 CONFIDENCES = ("product", "calibrated")
-ADDED = ("families", "spelling", "confidence", "calibrated_threshold", "precision")
+ADDED = ("lexicon_weight", "families", "spelling", "confidence", "calibrated_threshold", "precision")
 SMALLEST_THRESHOLD = 1e-6
 LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, whatever precision is wanted
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
@@ -65,6 +65,7 @@ class Recipe:
     same_spelling: float = 1.0
     families: str = "off"
     spelling: float = 0.0
+    lexicon_weight: float = 5.0
     jump_band: int = 10
     jump_update: str = "exact"
     direction: str = "both"
@@ -122,6 +123,7 @@ class Recipe:
         for value in (self.ibm1_prior, self.hmm_prior):
             _between("--prior", value, 0.0, 100.0)
         _between("--same-spelling", self.same_spelling, 0.0, 1e6)
+        _between("--lexicon-weight", self.lexicon_weight, 0.0, 1e6)
         _between("--doubt", self.doubt, 1e-3, 1e3)
         if not 1 <= self.classes <= MOST_CLASSES:
             raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")

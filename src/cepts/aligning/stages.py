@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.words import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words.known import Clamps
     from cepts.words.regularity import Regularity
 
 
@@ -57,29 +59,32 @@ def trained_stages(
     threads: int,
     monitor: Monitor,
     stopwatch: Stopwatch,
+    clamps: Clamps | None = None,
 ) -> Iterator[Trainer]:
     """Train what the recipe says: IBM-1, then perhaps the HMM and IBM-3 or IBM-4; or Bi-1, then perhaps the Bi-HMM.
 
     The trainer is given out after each stage, to look at its model; the last stage's model is what the recipe wants.
+    `extra` and `clamps` are what is known beforehand, of words and of links.
     """
     strength = strength_of(recipe, bitext)
     regularity = None
     if strength > 0 and not recipe.bi_word:
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
     known = Known(extra, regularity, _families(recipe, bitext, indexed))
-    trainer = Trainer(_first(recipe, bitext, indexed, strength), indexed, threads, monitor)
+    first = replace(_first(recipe, bitext, indexed, strength), clamps=clamps)
+    trainer = Trainer(first, indexed, threads, monitor)
     with stopwatch("ibm1"):
         trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", known))
     yield trainer
     if recipe.jumps:
-        trainer.model = _second(recipe, trainer.model, indexed)
+        trainer.model = replace(_second(recipe, trainer.model, indexed), clamps=clamps)
         with stopwatch("hmm"):
             trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", known))
         yield trainer
     if recipe.fertile:
         stage = recipe.model_type
         with stopwatch("classes"):
-            trainer.model = _third(recipe, trainer.model, bitext, indexed, monitor)
+            trainer.model = replace(_third(recipe, trainer.model, bitext, indexed, monitor), clamps=clamps)
         with stopwatch(stage):
             trainer.run(recipe.iterations[stage], _training(recipe, stage, known))
         yield trainer

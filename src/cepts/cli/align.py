@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
     align_format_option,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 @click.option(
     "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
 )
+@with_options(lexicon_options, known_options)
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
 @align_format_option
 @click.option(
@@ -99,10 +101,14 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     --combine cepts puts every word into one group, or leaves it to NULL, and groups pair off: all words of a group are
     linked with each other. --format cepts writes the groups themselves.
 
+    --lexicon and --known-links say what you know already: a dictionary, which counts as having seen its words together
+    a few times, and links of some pairs, which are learned from and come out as they are.
+
     --direction forward --n-best 100 writes lists of the best alignments instead, a line for each: `line ||| links |||
     log probability`, lines counted from 0.
     """
     check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
+    check_known(options)
     if options["offsets"] and not options["tokenize"] and not options["model"]:
         raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
     if options["sample"]:
@@ -123,11 +129,12 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
         bitext = read(aligner, source, target, options, keep_text=options["format"] in NEED_TEXT)
+        given = read_known(options, bitext, source)
         if not options["model"]:
-            aligner.fit(bitext)
+            fit(aligner, bitext, given, options)
         kind = kind_of(aligner, options)
-        links = None if kind == "lists" else aligner.align(bitext)
-    counts = write_answers(kind, aligner, bitext, links, options)
+        links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
+    counts = write_answers(kind, aligner, bitext, links, given, options)
     if options["offsets"]:
         write_offsets(bitext, options["offsets"])
     if options["certificates"]:
@@ -158,7 +165,7 @@ def stream(options: dict[str, Any]) -> None:
     from cepts.words.training import ignore
 
     refuse(
-        ("offsets", "certificates", "timings", *names_of(input_options)),
+        ("offsets", "certificates", "timings", "known_links", *names_of(input_options)),
         options,
         "needs files: pairs on stdin are answered one by one",
     )
@@ -186,7 +193,10 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
     ignored = ("tokenize", "segmenter", "keep_case", "format", "scores", "offsets", "certificates", "timings")
-    refuse((*ignored, *names_of(input_options)), options, "does not go with --sample; drop one of them")
+    known = ("lexicon", "known_links")
+    refuse(
+        (*ignored, *known, *names_of(input_options)), options, "does not go with --sample; drop one of them"
+    )
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
@@ -203,6 +213,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
+@with_options(lexicon_options, known_options)
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
 @with_options(running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
@@ -215,10 +226,12 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.storage import check_folder_writable
 
     check_folder_writable(options["output"])
+    check_known(options)
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False)
         bitext = read(aligner, source, target, options)
-        aligner.fit(bitext).save(options["output"])
+        fit(aligner, bitext, read_known(options, bitext, source), options)
+        aligner.save(options["output"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
+from cepts.cli.known import Given
 from cepts.cli.opening import lists_wanted
 from cepts.cli.output import STDOUT, destination
 from cepts.cli.progress import Survived, progress, survived
@@ -24,6 +25,7 @@ EMPTY = {
     "cepts": "all of their words are NULL's",
     "lists": "they have no lines",
 }
+NOTHING_KNOWN = Given()
 LISTED = 100_000  # alignments that are listed at once: some hundred megabytes
 WHOLE_TEXT = ("tables", "cooccurrence", "information")  # measures that count in all of the text
 
@@ -36,11 +38,7 @@ def kind_of(aligner: Aligner, options: dict[str, Any]) -> str:
 
 
 def write_answers(
-    kind: str,
-    aligner: Aligner,
-    bitext: Bitext,
-    links: Links | None,
-    options: dict[str, Any],
+    kind: str, aligner: Aligner, bitext: Bitext, links: Links | None, given: Given, options: dict[str, Any]
 ) -> Survived:
     """Write the answers to all pairs, and say what was survived; lists are made on the way, a part at a time."""
     from cepts.combine.cepts_lines import write_cepts
@@ -49,7 +47,7 @@ def write_answers(
         if links is None:
             on_screen = options["output"] in (None, STDOUT) and stream.isatty()
             with progress(options["quiet"] or on_screen) as monitor:
-                return write_lists(aligner, bitext, options["n_best"], stream, monitor)
+                return write_lists(aligner, bitext, options["n_best"], stream, monitor, given)
         if kind == "cepts" and aligner.cepts is not None:
             write_cepts(aligner.cepts, stream, aligner.recipe.min_confidence or 0.0)
         else:
@@ -87,7 +85,9 @@ def write_formatted(
     )
 
 
-def write_lists(aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor) -> Survived:
+def write_lists(
+    aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor, given: Given = NOTHING_KNOWN
+) -> Survived:
     """Write lists of the n best alignments, for so many pairs at a time that memory stays bounded."""
     from cepts.links import write_best_lists
 
@@ -96,7 +96,8 @@ def write_lists(aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monito
     for first in range(0, len(bitext), size):
         part = bitext.part(first, first + size) if size < len(bitext) else bitext
         aligner.monitor = partial(_tell, monitor, first / len(bitext), len(part) / len(bitext))
-        write_best_lists(aligner.best_lists(part, n), stream, first)
+        known = given.part(first, first + size)
+        write_best_lists(aligner.best_lists(part, n, **known._asdict()), stream, first)
         counts = survived(part, aligner, counts)
     return counts
 

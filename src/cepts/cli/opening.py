@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
     check_text,
@@ -61,7 +62,8 @@ def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
     from cepts.aligning import Aligner
 
-    refuse(names_of(training_options), options, "cannot change a model that is trained; drop it, or --model")
+    trained = names_of(training_options + lexicon_options)
+    refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
     aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
     check_text(aligner.text, options)

@@ -364,6 +364,7 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "same_spelling",
         "families",
         "spelling",
+        "lexicon_weight",
         "null_probability",
         "null_update",
         "null_state",

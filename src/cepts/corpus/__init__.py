@@ -3,6 +3,7 @@
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
+from cepts.corpus.lexicons import read_lexicon
 from cepts.corpus.originals import Originals
 from cepts.corpus.pairs import read_bitext_in_pieces, read_pairs
 from cepts.corpus.readers import bitext_from_pairs, read_bitext, read_side
@@ -21,6 +22,7 @@ __all__ = [
     "encode_lines",
     "read_bitext",
     "read_bitext_in_pieces",
+    "read_lexicon",
     "read_pairs",
     "read_side",
     "side_from_tokens",

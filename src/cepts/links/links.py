@@ -119,11 +119,19 @@ class Links:
         >>> len(Links.from_pairs([[(0, 0)], [], [(1, 1)]]).head(2))
         2
         """
-        offsets = self.offsets[: max(pairs, 0) + 1]
-        rows = slice(0, int(offsets[-1]))
-        scores = None if self.scores is None else self.scores[: len(offsets) - 1]
+        return self.part(0, max(pairs, 0))
+
+    def part(self, first: int, end: int) -> Links:
+        """Return the sentence pairs from `first` to `end`, or to the last.
+
+        >>> Links.from_pairs([[(0, 0)], [], [(1, 1)]]).part(1, 3)[1][0][:2]
+        (1, 1)
+        """
+        offsets = self.offsets[first : end + 1]
+        rows = slice(int(offsets[0]), int(offsets[-1]))
+        scores = None if self.scores is None else self.scores[first : first + len(offsets) - 1]
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
-        return Links(*columns, offsets, scores)
+        return Links(*columns, offsets - offsets[0], scores)
 
 
 def links_from_rows(

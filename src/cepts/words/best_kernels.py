@@ -56,7 +56,7 @@ def fill_nodes(chain, nodes):
         possible = score[k] > IMPOSSIBLE
         reached[k] = np.float64(chain.start[k]) + score[k] if possible else NEVER
         reached[states + k] = NEVER
-    reached[2 * states] = null_score[0]
+    reached[2 * states] = null_score[0] if null_score[0] > IMPOSSIBLE else NEVER
     for t in range(1, steps):
         here, last = t * width, (t - 1) * width
         nothing = reached[last + 2 * states]
@@ -74,7 +74,7 @@ def fill_nodes(chain, nodes):
             reached[here + k] = best + score[t * states + k] if possible else NEVER
             before[here + k] = origin
             other = k if reached[last + k] >= reached[last + states + k] else states + k
-            stays = not forgets and reached[last + other] > HARDLY
+            stays = not forgets and reached[last + other] > HARDLY and null_score[t] > IMPOSSIBLE
             reached[here + states + k] = reached[last + other] + null_score[t] if stays else NEVER
             before[here + states + k] = other
         best, origin = nothing + (chain.stay[0] if forgets else np.float32(0)), 2 * states
@@ -82,7 +82,9 @@ def fill_nodes(chain, nodes):
             for k in range(states):
                 if reached[last + k] > best:
                     best, origin = reached[last + k], k
-        reached[here + 2 * states], before[here + 2 * states] = best + null_score[t], origin
+        possible = null_score[t] > IMPOSSIBLE
+        reached[here + 2 * states] = best + null_score[t] if possible else NEVER
+        before[here + 2 * states] = origin
 
 
 @helper
@@ -197,7 +199,7 @@ def new_ranking(n, longest):
 def list_chains(chunk, first, end, way, transitions, forgets, emission, lists):
     """List the n best alignments of one direction of the batches `first` to `end`.
 
-    NULL is never quite impossible: where no link is possible the list has one alignment, all NULL.
+    Where no link is possible the list has one alignment, all NULL; known links may leave a word nothing but them.
     """
     longest = max(chunk.shapes[first:end, 0].max(), chunk.shapes[first:end, 1].max())
     chain = new_chain(longest, forgets)

@@ -111,6 +111,7 @@ class BiWord(WordModel):
         seconds = np.zeros(block.emission.shape, np.int32)
         span = (block.chunk, block.first, block.end, way)
         mix_block(*span, table.index, table.values, self.mixing(way), block.emission, best, mixed, seconds)
+        self.clamp(block, way, mixed)  # of a word that is known, the head must be known
         return mixed, seconds
 
     def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:

@@ -327,7 +327,7 @@ def load_pair(room, seen, path, lane, parameters, words, piece, least):
             numbers[row + s] = np.log(max(seen.emission[cell], np.float32(1e-12)))
             room.candidates[row + s] = seen.posterior[cell] >= least or s == place
         numbers[row + states] = np.log(max(seen.null_emission[t * LANES + lane], np.float32(1e-12)))
-        room.candidates[row + states] = True
+        room.candidates[row + states] = seen.null_emission[t * LANES + lane] > 0  # but for known links
         if place >= 0 and pair[LIMIT + place] >= MOST:
             place = -1
         pair[t] = place

@@ -23,7 +23,7 @@ from cepts.words.lane_kernels import load_block, scatter_add, store_block
 from cepts.words.lexicon import Lexicon, Smoothing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Self
 
     from numpy.typing import NDArray
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cepts.words.confidence import Calibration
     from cepts.words.families import Families
     from cepts.words.indexed import IndexedBitext
+    from cepts.words.known import Clamps
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
 
@@ -56,10 +57,20 @@ class Agreement(IntEnum):
 
 
 class ExtraCounts(NamedTuple):
-    """Counts of lexicon entries that do not come from the text."""
+    """Counts of lexicon entries that do not come from the text, one for each entry; no entry is there twice."""
 
     entries: NDArray[np.int64]
-    counts: float
+    counts: NDArray[np.float32]
+
+    @classmethod
+    def joined(cls, parts: Iterable[ExtraCounts]) -> ExtraCounts | None:
+        """Add up the counts of several sources; None if there are none."""
+        given = [part for part in parts if len(part.entries)]
+        if len(given) < 2:
+            return given[0] if given else None
+        entries, where = np.unique(np.concatenate([part.entries for part in given]), return_inverse=True)
+        counts = np.bincount(where.reshape(-1), np.concatenate([part.counts for part in given]))
+        return cls(entries, counts.astype(np.float32))
 
 
 class Training(NamedTuple):
@@ -131,10 +142,11 @@ class Totals:
 
 @dataclass(frozen=True, eq=False)
 class WordModel(ABC):
-    """Both directions of a model, over one lexicon."""
+    """Both directions of a model, over one lexicon; `clamps` are what is known of the links of its text."""
 
     name: ClassVar[str]
     lexicon: Lexicon
+    clamps: Clamps | None = field(default=None, kw_only=True)
 
     @abstractmethod
     def posteriors(self, block: Block, way: int, counts: Any) -> None:
@@ -163,7 +175,7 @@ class WordModel(ABC):
     def maximised_lexicon(self, totals: Totals, training: Training, threads: int) -> Lexicon:
         """M step of the lexicon."""
         if training.extra is not None:
-            totals.lexicon[training.extra.entries] += training.extra.counts
+            totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
         if training.families is not None:
             return training.families.maximised(self.lexicon, totals.lexicon, training.smoothing, threads)
         return self.lexicon.maximised(totals.lexicon, training.smoothing, threads, training.regularity)
@@ -178,7 +190,7 @@ class WordModel(ABC):
             total += descent.penalty(self.lexicon, way, training.regularity)
         if training.extra is not None:
             known = self.lexicon.values[training.extra.entries, way].astype(np.float64)
-            total -= training.extra.counts * float(np.log(np.maximum(known, 1e-300)).sum())
+            total -= float((training.extra.counts * np.log(np.maximum(known, 1e-300))).sum())
         return total
 
     def descended(
@@ -194,7 +206,7 @@ class WordModel(ABC):
         Returns that model, and the objective's derivative towards it. The totals are used up.
         """
         if training.extra is not None:
-            totals.lexicon[training.extra.entries] += training.extra.counts
+            totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
         steepest = descent.LexiconDescent(self.lexicon, totals.lexicon, way, training.regularity)
         lexicon = steepest.stepped(length, training.smoothing.floor)
         return replace(self, lexicon=lexicon), steepest.slope(lexicon)
@@ -227,14 +239,12 @@ class WordModel(ABC):
         ratios = self.new_ratios(chunk)
         likelihoods = np.zeros(2)
         kind, doubt = int(training.agreement), np.float32(training.doubt)
-        for block in blocks_of(chunk, ratios):
-            load_block(chunk, block.first, block.end, values, block.emission)
+        for block in self._loaded(chunk, values, ratios):
             for way in range(2):
                 if training.directions[way]:
                     self.posteriors(block, way, None if jumps is None else jumps[way])
                     likelihoods[way] += block.likelihoods[way].sum()
             store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
-        release(chunk.cells)
         return Counts(counts, likelihoods, jumps, ratios)
 
     def decode(
@@ -252,12 +262,22 @@ class WordModel(ABC):
 
     def loaded_blocks(self, chunk: Chunk) -> Iterator[Block]:
         """Walk over a chunk's blocks with their emissions."""
-        values = self.lexicon.local(chunk)
-        for block in blocks_of(chunk, self.new_ratios(chunk)):
+        yield from self._loaded(chunk, self.lexicon.local(chunk), self.new_ratios(chunk))
+
+    def _loaded(self, chunk: Chunk, values: NDArray[np.float32], ratios: Ratios) -> Iterator[Block]:
+        """Walk over a chunk's blocks with the emissions of these values, as far as known links allow them."""
+        for block in blocks_of(chunk, ratios):
             load_block(chunk, block.first, block.end, values, block.emission)
+            for way in range(2):
+                self.clamp(block, way, block.emission)
             yield block
         release(chunk.cells)
         release(chunk.entries)
+
+    def clamp(self, block: Block, way: int, emission: NDArray[np.float32]) -> None:
+        """Set the emissions of a block that contradict known links to zero."""
+        if self.clamps is not None:
+            self.clamps.of_chunk(block.chunk)[way].clamp(block, way, emission)
 
     def decoded_blocks(self, chunk: Chunk, directions: Directions) -> Iterator[Block]:
         """Walk over a chunk's blocks with their emissions, posteriors of links and log likelihoods."""
