@@ -78,7 +78,8 @@ def with_additions(bitext, indexed, training, strength, exempt, extra, seed):
         spared = some_entries(indexed, seed) if exempt else None
         training = training._replace(regularity=regularity_of(bitext, indexed, strength, spared))
     if extra:
-        training = training._replace(extra=ExtraCounts(some_entries(indexed, seed + 1), 0.7))
+        entries = some_entries(indexed, seed + 1)
+        training = training._replace(extra=ExtraCounts(entries, np.full(len(entries), 0.7, np.float32)))
     return training
 
 
@@ -243,7 +244,10 @@ def test_counts_known_beforehand_are_added_in_the_m_step():
     # more counts known of the first it has 9.9 of 10.8.
     indexed = index_bitext(bitext_of([([1], [1]), ([1], [2])]))
     entry = int(indexed.row_offsets[1]) + indexed.columns[indexed.row_offsets[1] :].tolist().index(1)
-    for known, share in ((None, 0.5), (ExtraCounts(np.array([entry]), 9.0), 9.9 / 10.8)):
+    for known, share in (
+        (None, 0.5),
+        (ExtraCounts(np.array([entry]), np.array([9.0], np.float32)), 9.9 / 10.8),
+    ):
         model = train(uniform_model("ibm1", indexed), indexed, 1, INDEPENDENT._replace(extra=known))
         assert model.lexicon.values[entry, 0] == pytest.approx(share, rel=1e-6)
 
