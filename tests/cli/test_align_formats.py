@@ -100,3 +100,25 @@ def test_what_xml_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
         "cepts: source text, line 1: character U+0001 cannot be written in XML; remove"
     )
     assert not (tmp_path / "out").exists()
+
+
+TAGGED = """<tmx version="1.4"><header srclang="en"/><body>
+<tu><tuv xml:lang="en"><seg>The <bpt i="1">&lt;b&gt;</bpt>cat<ept i="1">&lt;/b&gt;</ept> &amp; %s.</seg></tuv>
+<tuv xml:lang="fr"><seg>Le <bpt i="1">&lt;b&gt;</bpt>chat<ept i="1">&lt;/b&gt;</ept> &amp; %s.</seg></tuv></tu>
+</body></tmx>
+"""
+
+
+def test_a_tagged_memory_comes_out_as_text_with_its_languages_and_places(tmp_path):
+    (tmp_path / "a.tmx").write_text(TAGGED, encoding="utf-8")
+    for name in ("tmx", "xliff"):
+        written = succeed("align", tmp_path / "a.tmx", "--tokenize", "--format", name)
+        assert "The cat &amp; %s." in written
+        assert "Le chat &amp; %s." in written
+        assert "0-3 4-7 8-9" in written  # The, cat, & in what is written, not in what was read
+        assert '"en"' in written
+        assert '"fr"' in written
+    original = json.loads(succeed("align", tmp_path / "a.tmx", "--tokenize", "--format", "jsonl"))
+    assert original["source"].startswith("The <bpt")
+    cut = [original["source"][first:end] for first, end in original["source_spans"]]
+    assert cut == ["The", "cat", "&amp;", "."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -123,12 +123,10 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
-    from cepts.links.formats import NEED_TEXT
-
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor)
-        bitext = read(aligner, source, target, options, keep_text=options["format"] in NEED_TEXT)
+        bitext = read(aligner, source, target, options, keep_text=_kept_text(options["format"]))
         given = read_known(options, bitext, source)
         if not options["model"]:
             fit(aligner, bitext, given, options)
@@ -146,8 +144,19 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     summarise(counts, options["quiet"], EMPTY[kind])
 
 
+def _kept_text(format: str | None) -> bool | Literal["decoded"]:  # noqa: A002
+    """What must be kept of the lines: all, for offsets; in a document of XML that of another has no place."""
+    from cepts.links.formats import NEED_TEXT, ONE_PIECE
+
+    return "decoded" if format in ONE_PIECE else format in NEED_TEXT
+
+
 def read(
-    aligner: Aligner, source: str, target: str | None, options: dict[str, Any], keep_text: bool = False
+    aligner: Aligner,
+    source: str,
+    target: str | None,
+    options: dict[str, Any],
+    keep_text: bool | Literal["decoded"] = False,
 ) -> Bitext:
     """Read the text as the aligner wants its words; with its lines as they stand, if these are wanted."""
     from cepts.words import Step

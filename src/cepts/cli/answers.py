@@ -73,7 +73,7 @@ def write_formatted(
     from cepts.links import write_links
 
     chosen = options["format"] or "pharaoh"
-    languages = (options.get("source_language"), options.get("target_language"))
+    languages = bitext.languages or (options.get("source_language"), options.get("target_language"))
     write_links(
         links,
         stream,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+KeepText = bool | Literal["decoded"]
 Errors = Literal["strict", "replace"]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -49,7 +50,7 @@ class Encoder:
         tokenize: bool,
         keep_case: bool,
         errors: Errors,
-        keep_text: bool = False,
+        keep_text: KeepText = False,
         cleaner: Cleaner = AS_IT_IS,
         segmenter: Segmenter = AUTO,
     ) -> None:
@@ -60,8 +61,9 @@ class Encoder:
         self._segmenter = segmenter
         self._keep_case = keep_case
         self._errors = errors
-        self._keep_text = keep_text
-        self._cleaner = cleaner
+        self._keep_text = bool(keep_text)
+        self._decode = keep_text == "decoded" and cleaner.xml  # before anything else is done to a segment
+        self._cleaner = cleaner._replace(xml=False) if self._decode else cleaner
         self._originals: list[Originals] = []
         self._table: NDArray[np.uint64] = np.zeros(2 * FIRST_TABLE, np.uint64)
         self._word_bytes: NDArray[np.uint8] = np.empty(0, np.uint8)
@@ -171,6 +173,8 @@ class Encoder:
 
     def _prepared(self, lines: Sequence[str]) -> bytes:
         """Return the lines with one space between tokens, runs without spaces whole; keep where the tokens stood."""
+        if self._decode:
+            lines = [Cleaner(xml=True).text(line) for line in lines]
         spans: list[tuple[int, int]] = []
         spaced = []
         clean = self._cleaner.clean if self._cleaner.special else None

@@ -13,7 +13,7 @@ import numpy as np
 from cepts.corpus.bitext import Bitext, Side
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
-from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors
+from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors, KeepText
 from cepts.corpus.files import STDIN, FilePath, check_file, cut_blocks, read_blocks, shown
 from cepts.corpus.formats.opening import Opened, check_format, check_languages, open_input
 from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
@@ -34,7 +34,7 @@ class Text(NamedTuple):
     keep_case: bool = False
     errors: Errors = "strict"
     segmenters: Segmenters = Segmenters()
-    keep_text: bool = False
+    keep_text: KeepText = False
 
     def encoders(self, names: tuple[str, str], cleaner: Cleaner) -> tuple[Encoder, Encoder]:
         """Make an encoder of each side; `names` are what messages call their origins."""
@@ -65,7 +65,7 @@ def read_bitext(
     source_language: str | None = None,
     target_language: str | None = None,
     markup: Markup | None = None,
-    keep_text: bool = False,
+    keep_text: KeepText = False,
 ) -> Bitext:
     """Read two line-aligned files, or one that holds both sides.
 
@@ -83,7 +83,8 @@ def read_bitext(
     NUL and bytes that are not UTF-8 become U+FFFD instead of an InputError.
 
     HTML tags and placeholders such as `%s` and `{name}` are left out of TMX, XLIFF and PO, and kept in other formats,
-    unless `markup` says otherwise. With `keep_text` the sentences are kept as they were read, in `Side.originals`, and
+    unless `markup` says otherwise. With `keep_text` the sentences are kept as they were read, in `Side.originals` (with
+    `keep_text="decoded"` without the elements and entities of XML), and
     `Side.spans` has the places of words in them.
     """
     begin = perf_counter()
@@ -130,7 +131,7 @@ def bitext_from_pairs(
     keep_case: bool = False,
     errors: Errors = "strict",
     segmenter: str | Segmenters = "auto",
-    keep_text: bool = False,
+    keep_text: KeepText = False,
 ) -> Bitext:
     """Encode (source, target) strings, with the same words as the same lines in files would give.
 
