@@ -211,8 +211,15 @@ OUTSIDE = r"\(from 0\) is outside of its pair, which has"
         ("source links target", "target, line 1: 'the' is not a link, expected .*"),
         ("bytes target links", "bytes, line 2: invalid UTF-8, .*"),
         ("source target nowhere", "nowhere: no such file"),
-        ("", "nothing to count: give SOURCE TARGET LINKS, or --model FOLDER"),
-        ("source target", "nothing to count: give SOURCE TARGET LINKS, or --model FOLDER"),
+        (
+            "",
+            "nothing to count: give SOURCE TARGET LINKS, or a file with both languages and LINKS, or --model FOLDER",
+        ),
+        (
+            "source",
+            "nothing to count: give SOURCE TARGET LINKS, or a file with both languages and LINKS, or --model FOLDER",
+        ),
+        ("source target", r"source, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
         (
             "source target links --model m",
             "--model has its own words and probabilities: drop SOURCE TARGET LINKS, or --model",

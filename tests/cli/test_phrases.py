@@ -123,7 +123,8 @@ def test_pairs_that_give_no_phrases_are_counted_and_said(folder: Path) -> None:
         ),
         ("source target nowhere", "nowhere: no such file"),
         ("- - links", "source, target and links: only one of them can be standard input"),
-        ("source target", "missing argument 'LINKS'; see cepts phrases --help"),
+        ("source", "missing argument 'TARGET'; see cepts phrases --help"),
+        ("source target", r"source, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
         ("source target links --output folder", "cannot write folder: it is a folder; name a file"),
         (
             "source target links --output nowhere/table",

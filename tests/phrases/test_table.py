@@ -260,7 +260,7 @@ def test_counts_of_what_was_found():
     ]
     stream = io.BytesIO()
     counts = write_phrase_table(bitext_of(corpus), links_of(corpus), stream)
-    assert counts == (5, 1, 2, 2, 1)
+    assert counts == (5, 1, 2, 2, 1, {})
     # Links of all pairs count, also where there are no phrases: w(x | a) is 4 of 4, w(a | x) 4 of 5, once x has none.
     assert stream.getvalue().decode() == "a ||| x ||| 1 0.8 1 1 ||| 0-0 ||| 2 2 2\n"
 

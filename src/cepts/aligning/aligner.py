@@ -142,7 +142,7 @@ class Aligner:
         if self.recipe.same_spelling > 0:
             parts.append(spelling_counts(bitext, indexed, self.recipe.same_spelling))
         if lexicon is not None:
-            text = self.text._asdict()
+            text = self.text.after(bitext)._asdict()
             counts, self.lexicon_use = lexicon_counts(
                 lexicon, bitext, indexed, self.recipe.lexicon_weight, **text
             )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.corpus import encode_lines
+from cepts.corpus import Segmenters, encode_lines
 from cepts.corpus.lexicons import LARGEST_WEIGHT, Entry
 from cepts.errors import InputError, OptionError
 from cepts.links.fitting import check_fit
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
+AS_USUAL = Segmenters()
 LONGEST_ENTRY = 10  # words a side: what is longer explains a word, and does not translate it
 UNKNOWN, APART = -1, -2  # in place of a lexicon entry: the text lacks a word, or the words never meet
 
@@ -80,10 +81,19 @@ def lexicon_counts(
     return _largest(places, counts), _use(places, owner, long)
 
 
-def _words_of(entries: list[Entry], *, tokenize: bool = False, keep_case: bool = False) -> tuple[Side, Side]:
+def _words_of(
+    entries: list[Entry],
+    *,
+    tokenize: bool = False,
+    keep_case: bool = False,
+    segmenter: Segmenters = AS_USUAL,
+) -> tuple[Side, Side]:
     """Cut both sides of all entries into words, as a text is."""
     sides = ([entry.source for entry in entries], [entry.target for entry in entries])
-    source, target = (encode_lines(side, tokenize=tokenize, keep_case=keep_case) for side in sides)
+    source, target = (
+        encode_lines(side, tokenize=tokenize, keep_case=keep_case, segmenter=one)
+        for side, one in zip(sides, segmenter, strict=True)
+    )
     return source, target
 
 

@@ -11,7 +11,7 @@ from cepts.corpus.bitext import Bitext
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
-from cepts.corpus.files import bad_bytes, cut_blocks, shown
+from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
 from cepts.corpus.readers import Text, check_markup, cleaner_of
 from cepts.corpus.segmenter import Segmenters, segmenters
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cepts.corpus.encoding import Errors
-    from cepts.corpus.files import Block, FilePath
+    from cepts.corpus.files import FilePath
+    from cepts.corpus.formats.batches import Batch
     from cepts.corpus.formats.opening import Opened
     from cepts.corpus.readers import Markup
 
@@ -51,9 +52,11 @@ def read_pairs(
         return
     text = Cleaner(xml=opened.reader.xml).text
     for batch in opened.reader.batches():
-        for pair in zip(batch.sources, batch.targets, strict=True):
-            source, target = (text(decoded(side, errors)) for side in pair)
-            yield source, target
+        sources, targets = (
+            [text(one) for one in _decoded(side, batch, opened.reader.name, errors)]
+            for side in (batch.sources, batch.targets)
+        )
+        yield from zip(sources, targets, strict=True)
 
 
 def read_bitext_in_pieces(
@@ -107,6 +110,16 @@ def _split_blocks(path: FilePath, opened: Opened) -> Iterator[tuple[Block, tuple
         yield block, columns.split(block)
     if empty:
         raise InputError(f"no sentence pairs: {shown(path)} is empty")
+
+
+def _decoded(segments: list[bytes], batch: Batch, name: str, errors: Errors) -> list[str]:
+    """Decode segments; say where one cannot be decoded."""
+    try:
+        return [decoded(segment, errors) for segment in segments]
+    except UnicodeError:
+        lines = b"".join(segment.replace(b"\n", b" ") + b"\n" for segment in segments)
+        before = batch.units[0] - 1
+        raise bad_bytes(name, batch.origin or Block(lines, len(segments), before)) from None
 
 
 def _lines(side: bytes, block: Block, path: FilePath, errors: Errors) -> list[str]:

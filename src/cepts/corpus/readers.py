@@ -15,7 +15,7 @@ from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors, KeepText
 from cepts.corpus.files import STDIN, FilePath, check_file, cut_blocks, read_blocks, shown
-from cepts.corpus.formats.opening import Opened, check_format, check_languages, open_input
+from cepts.corpus.formats.opening import Opened, check_format, check_languages, check_plain, open_input
 from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
 from cepts.errors import InputError, OptionError
 
@@ -176,6 +176,8 @@ def _read_two(
         raise OptionError("source and target cannot both be standard input: give a file for one of them")
     for path in (source, target):  # before a long first file is read
         check_file(path)
+        if input_format is None:
+            check_plain(path)
     left, right = text.encoders((shown(source), shown(target)), cleaner)
     _encode(source, left)
     _encode(target, right)

@@ -149,3 +149,18 @@ def test_a_line_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = put(tmp_path, "x", gzip.compress(b"a ||| b\n" + b"a" * (4 << 20)))
     with pytest.raises(InputError, match="x, line 2: longer than 1 MB; expected a sentence on each line"):
         read_bitext(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("tmx", "tmx"), ("xliff 2", "xliff"), ("moses-zip", "moses-zip")]
+)
+def test_a_file_with_both_languages_is_not_half_of_two(tmp_path: Path, name: str, called: str) -> None:
+    path, other = put(tmp_path, "x", CONTENTS[name]), put(tmp_path, "y", "a\n")
+    for pair in ((path, other), (other, path)):
+        with pytest.raises(OptionError, match=f"x is {called}, which holds both languages: give it alone"):
+            read_bitext(*pair)
+
+
+def test_text_may_look_like_anything(tmp_path: Path) -> None:
+    path = put(tmp_path, "x", "<tmx> a\n")
+    assert sentences(read_bitext(path, path, input_format="text")) == [("<tmx> a", "<tmx> a")]

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from cepts.corpus import files, read_bitext
+from cepts.corpus import files, read_bitext, read_pairs
 from cepts.corpus.formats import tmx as tmx_module
 from cepts.corpus.formats.tmx import TmxReader
+from cepts.errors import InputError
 from tests.corpus.written import originals, put, refused, sentences, tmx, tu, tuv
 
 HOUSE = tu(("en", "The house"), ("fr", "La maison"))
@@ -261,6 +262,9 @@ def test_wrong_encodings(tmp_path: Path) -> None:
     assert message.startswith("FILE, line 5: invalid UTF-8, byte 0xed")
     assert "convert the file to UTF-8" in message
     assert sentences(read_bitext(path, errors="replace"))[2] == ("the garden", "le jard\ufffdn")
+    with pytest.raises(InputError, match="line 5: invalid UTF-8, byte 0xed"):
+        list(read_pairs(path))
+    assert list(read_pairs(path, errors="replace"))[2] == ("The garden", "Le jard\ufffdn")
     first = tmx(HOUSE.replace("house", "ho\udce9se")).encode("utf-8", "surrogateescape")
     assert refused(put(tmp_path, "x", first)).startswith(
         "FILE, line 3: invalid UTF-8, byte 0xe9; convert the file"

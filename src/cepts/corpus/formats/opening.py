@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus.files import STDIN, read_bytes, shown
-from cepts.corpus.formats.detecting import FORMATS, LINES, LOOKED_AT, TWO_FILES, detect
+from cepts.corpus.formats.detecting import (
+    FORMATS,
+    LINES,
+    LOOKED_AT,
+    PARQUET_MAGIC,
+    TWO_FILES,
+    ZIP_MAGIC,
+    detect,
+)
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -17,6 +27,10 @@ if TYPE_CHECKING:
     from cepts.corpus.files import FilePath
     from cepts.corpus.formats.batches import Reader
 
+BINARY = (*ZIP_MAGIC, PARQUET_MAGIC)
+MARKED_UP = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>\[]*>\s*)?<(?:tmx|xliff)[\s>]"
+)
 SEPARATORS = {"bars": b"|||", "tsv": b"\t", LINES: b""}
 ONE_PAIR = ("text", "bars", "tsv", "po", LINES)  # which hold two languages and do not name them
 
@@ -42,6 +56,18 @@ def check_format(input_format: str | None, two_files: bool) -> None:
     if not two_files and input_format == TWO_FILES:
         raise OptionError(
             "--input-format text is two files, line by line: add TARGET, or choose another format"
+        )
+
+
+def check_plain(path: FilePath) -> None:
+    """Refuse, of two files, one that holds both languages by itself and would be read as lines of nonsense."""
+    if os.fspath(path) == STDIN or not Path(path).is_file():  # what can be read once only is not looked into
+        return
+    head = next(read_bytes(path), b"")
+    if head.startswith(BINARY) or MARKED_UP.match(head):
+        raise OptionError(
+            f"{shown(path)} is {detect(head, path)}, which holds both languages: give it alone; or say --input-format"
+            " text, if it is text"
         )
 
 
