@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def lexicon_counts(
     bitext: Bitext,
     indexed: IndexedBitext,
     strength: float,
-    **text: bool,
+    **text: Any,
 ) -> tuple[ExtraCounts, LexiconUse]:
     """Count the pairs of words of a dictionary as seen together, `strength` times the weight of their entry.
 
