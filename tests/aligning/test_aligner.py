@@ -33,7 +33,7 @@ def test_directions_are_joined_by_the_rule(model_type):
 def test_a_higher_confidence_keeps_fewer_links(tmp_path):
     fitted({"model_type": "hmm", "combine": "posterior"}).save(tmp_path / "model")
     before = None
-    for least in (0.0, 0.2, 0.6, 0.95):
+    for least in (0.0, 0.2, 0.6, 0.85):
         links = Aligner.load(tmp_path / "model", min_confidence=least).align(sample())
         assert links.confidence.min() >= np.float32(least)
         found = {(k, *link[:2]) for k, pair in enumerate(links) for link in pair}
@@ -75,7 +75,7 @@ def test_text_options_are_saved_with_the_model(tmp_path):
     )
     Aligner(tokenize=True, keep_case=True).fit(bitext).save(tmp_path / "model")
     loaded = Aligner.load(tmp_path / "model")
-    assert loaded.text == (True, True)
+    assert loaded.text[:2] == (True, True)
     assert [link[:2] for link in loaded.align(("Le chat.", "The cat."))] == [(0, 0), (1, 1), (2, 2)]
 
 
