@@ -53,7 +53,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         help=f"names joined by commas: {', '.join(SYSTEMS)} (the last two are slow)",
     )
     parser.add_argument(
-        "--cepts-options", default="", help='options for cepts align, e.g. "--combine posterior"'
+        "--cepts-options", default="--method fast", help='options for cepts align, e.g. "--combine posterior"'
     )
     parser.add_argument("--threads", type=int, default=1, help="threads for every system (default: 1)")
     parser.add_argument(

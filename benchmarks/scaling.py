@@ -54,7 +54,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--threads-at", type=int, default=100_000, help="pairs for one or two threads; 0: skip"
     )
-    parser.add_argument("--cepts-options", default="", help="options for cepts align")
+    parser.add_argument("--cepts-options", default="--method fast", help="options for cepts align")
     parser.add_argument("--output", help="write the figures as JSON to this file")
     return parser.parse_args(arguments)
 

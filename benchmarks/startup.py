@@ -51,6 +51,8 @@ def measure_all(folder: Path, repeats: int) -> dict[str, Measurement]:
         "align",
         corpus.source,
         corpus.target,
+        "--method",
+        "fast",
         "--output",
         folder / "links",
     ]

@@ -101,10 +101,18 @@ def test_any_number_of_threads_gives_the_same_bytes(text: Text, tmp_path: Path) 
 
 
 def test_the_default_spelled_out(text: Text, links: str) -> None:
-    fast = recipe("fast")
-    iterations = f"ibm1={fast.ibm1_iterations},hmm={fast.hmm_iterations}"
-    options = ("--method", "fast", "--model-type", "hmm", "--iterations", iterations, "--direction", "both")
-    assert succeed("align", text.source, text.target, *options, "--combine", fast.combine) == links
+    best = recipe("best")
+    iterations = f"ibm1={best.ibm1_iterations},hmm={best.hmm_iterations}"
+    options = ("--method", "best", "--model-type", "hmm", "--iterations", iterations, "--direction", "both")
+    options += (
+        "--families",
+        best.families,
+        "--spelling",
+        str(best.spelling),
+        "--confidence",
+        best.confidence,
+    )
+    assert succeed("align", text.source, text.target, *options, "--combine", best.combine) == links
 
 
 def test_another_recipe_is_used_and_told(text: Text, links: str, tmp_path: Path) -> None:

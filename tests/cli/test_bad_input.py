@@ -112,7 +112,10 @@ def test_errors_replace(folder: Path) -> None:
         ("--iterations ibm1=5000", "--iterations ibm1=5000: expected a number from 0 to 1000"),
         (
             "--method slow",
-            "--method slow: expected one of fast, schoenemann-2011, denero-2011, goutte-2004, cepts, bidirectional",
+            (
+                "--method slow: expected one of best, fast, schoenemann-2011, denero-2011, goutte-2004, cepts, "
+                "bidirectional"
+            ),
         ),
         ("--model-type bi2", "--model-type bi2: expected one of ibm1, hmm, bi1, bihmm, ibm3, ibm4"),
         ("--optimizer adam", "--optimizer adam: expected one of em, pgd"),

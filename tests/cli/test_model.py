@@ -62,7 +62,7 @@ def test_info_tells_what_was_trained(model: Path) -> None:
     assert rows["kind"] == "word-aligner, format 1"
     assert rows["trained"] == f"on           {PAIRS} pairs"
     assert rows["text"] == "tokens as given, lower-cased"
-    assert (rows["method"], rows["model_type"], rows["direction"]) == ("fast", "hmm", "both")
+    assert (rows["method"], rows["model_type"], rows["direction"]) == ("best", "hmm", "both")
 
 
 def test_text_options_are_kept_in_the_model(text: Text, tmp_path: Path) -> None:
@@ -70,7 +70,8 @@ def test_text_options_are_kept_in_the_model(text: Text, tmp_path: Path) -> None:
     options = ("--tokenize", "--keep-case", "--model-type", "ibm1", "--quiet")
     assert succeed("train", text.source, text.target, "--output", model, *options) == ""
     told = json.loads(succeed("info", model, "--json"))
-    assert told["meta"]["text"] == {"tokenize": True, "keep_case": True}
+    segmenter = [{"name": "auto", "pieces": {}}] * 2
+    assert told["meta"]["text"] == {"tokenize": True, "keep_case": True, "segmenter": segmenter}
     assert told["meta"]["recipe"]["model_type"] == "ibm1"
     words = (model / "target_words.txt").read_text(encoding="utf-8").split("\n")
     assert {"The", "the"} <= set(words)

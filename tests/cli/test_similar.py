@@ -180,6 +180,7 @@ def test_a_model_remembers_how_text_was_read(tmp_path: Path) -> None:
     assert json.loads(succeed("info", model, "--json"))["meta"]["text"] == {
         "tokenize": True,
         "keep_case": True,
+        "segmenter": [{"name": "auto", "pieces": {}}] * 2,
     }
     scores = succeed("similar", "score", "--model", model, "-", "--use", "lexicon", stdin=both.read_bytes())
     text = cepts.read_bitext(both, tokenize=True, keep_case=True)
