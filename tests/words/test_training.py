@@ -78,7 +78,9 @@ def with_additions(bitext, indexed, training, strength, exempt, extra, seed):
         spared = some_entries(indexed, seed) if exempt else None
         training = training._replace(regularity=regularity_of(bitext, indexed, strength, spared))
     if extra:
-        training = training._replace(extra=ExtraCounts(some_entries(indexed, seed + 1), 0.7))
+        entries = some_entries(indexed, seed + 1)
+        counts = np.random.default_rng(seed).uniform(0.1, 2.0, len(entries)).astype(np.float32)
+        training = training._replace(extra=ExtraCounts(entries, counts))
     return training
 
 
@@ -243,7 +245,10 @@ def test_counts_known_beforehand_are_added_in_the_m_step():
     # more counts known of the first it has 9.9 of 10.8.
     indexed = index_bitext(bitext_of([([1], [1]), ([1], [2])]))
     entry = int(indexed.row_offsets[1]) + indexed.columns[indexed.row_offsets[1] :].tolist().index(1)
-    for known, share in ((None, 0.5), (ExtraCounts(np.array([entry]), 9.0), 9.9 / 10.8)):
+    for known, share in (
+        (None, 0.5),
+        (ExtraCounts(np.array([entry]), np.array([9.0], np.float32)), 9.9 / 10.8),
+    ):
         model = train(uniform_model("ibm1", indexed), indexed, 1, INDEPENDENT._replace(extra=known))
         assert model.lexicon.values[entry, 0] == pytest.approx(share, rel=1e-6)
 
@@ -312,3 +317,13 @@ def test_an_error_of_the_watcher_stops_the_training(many_chunks):
 
     with pytest.raises(KeyboardInterrupt):
         train(uniform_model("ibm1", many_chunks), many_chunks, 2, INDEPENDENT, threads=2, monitor=refuse)
+
+
+def test_counts_of_several_sources_are_added_up():
+    one = ExtraCounts(np.array([5, 2]), np.array([1.0, 0.5], np.float32))
+    two = ExtraCounts(np.array([2, 9]), np.array([0.25, 3.0], np.float32))
+    nothing = ExtraCounts(np.array([], np.int64), np.array([], np.float32))
+    both = ExtraCounts.joined([one, nothing, two])
+    assert (both.entries.tolist(), both.counts.tolist()) == ([2, 5, 9], [0.75, 1.0, 3.0])
+    assert ExtraCounts.joined([nothing, one]) is one
+    assert ExtraCounts.joined([nothing]) is None
