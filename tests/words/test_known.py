@@ -26,6 +26,7 @@ from tests.words.corpora import (
     chain_of,
     corpora,
     entry_names,
+    even_model,
     id_pairs,
     indexed_and_model,
     posterior_tables,
@@ -33,6 +34,7 @@ from tests.words.corpora import (
     random_pairs,
     totals_of,
 )
+from tests.words.test_training import PURE, curves, rises
 
 seeds = st.integers(0, 2**32 - 1)
 SMALL = {"pairs": 3, "longest": 3, "words": 3}
@@ -121,6 +123,17 @@ def test_lists_hold_the_alignments_that_known_links_leave_and_no_others(name, pa
         found = lists.of(k)
         assert len(found) == min(len(expected), 100)
         np.testing.assert_allclose([log for _, log in found], [log for log, _ in expected][:100], atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["ibm1", "hmm"])
+@settings(max_examples=10)
+@given(corpora(), seeds, st.booleans())
+def test_the_objective_never_rises_with_known_links(name, pairs, seed, complete):
+    bitext = bitext_of(pairs)
+    indexed = index_bitext(bitext)
+    model = clamped(even_model(name, indexed), bitext, indexed, drawn_links(pairs, seed), complete)
+    for values in curves(indexed, model, PURE):
+        assert rises(values) == []
 
 
 def test_two_words_by_hand():

@@ -79,7 +79,8 @@ def with_additions(bitext, indexed, training, strength, exempt, extra, seed):
         training = training._replace(regularity=regularity_of(bitext, indexed, strength, spared))
     if extra:
         entries = some_entries(indexed, seed + 1)
-        training = training._replace(extra=ExtraCounts(entries, np.full(len(entries), 0.7, np.float32)))
+        counts = np.random.default_rng(seed).uniform(0.1, 2.0, len(entries)).astype(np.float32)
+        training = training._replace(extra=ExtraCounts(entries, counts))
     return training
 
 
@@ -316,3 +317,13 @@ def test_an_error_of_the_watcher_stops_the_training(many_chunks):
 
     with pytest.raises(KeyboardInterrupt):
         train(uniform_model("ibm1", many_chunks), many_chunks, 2, INDEPENDENT, threads=2, monitor=refuse)
+
+
+def test_counts_of_several_sources_are_added_up():
+    one = ExtraCounts(np.array([5, 2]), np.array([1.0, 0.5], np.float32))
+    two = ExtraCounts(np.array([2, 9]), np.array([0.25, 3.0], np.float32))
+    nothing = ExtraCounts(np.array([], np.int64), np.array([], np.float32))
+    both = ExtraCounts.joined([one, nothing, two])
+    assert (both.entries.tolist(), both.counts.tolist()) == ([2, 5, 9], [0.75, 1.0, 3.0])
+    assert ExtraCounts.joined([nothing, one]) is one
+    assert ExtraCounts.joined([nothing]) is None

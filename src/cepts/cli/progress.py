@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +55,14 @@ def note(text: str, quiet: bool) -> None:
         print(f"cepts: {text}", file=sys.stderr, flush=True)
 
 
+_announcers: list[Any] = []
+
+
 def announce_compilation(quiet: bool) -> None:
-    """Say once, as soon as Numba begins to compile a kernel, why nothing else happens for a while."""
+    """Say once, as soon as Numba begins to compile a kernel, why nothing else happens for a while.
+
+    Where a process runs several commands, the last one's announcer alone is listening.
+    """
     from numba.core import event
 
     class Announcer(event.Listener):  # type: ignore[misc]
@@ -69,7 +75,11 @@ def announce_compilation(quiet: bool) -> None:
         def on_end(self, event: object) -> None:
             pass
 
-    event.register("numba:compile", Announcer())
+    while _announcers:
+        with suppress(ValueError):  # it was taken away by somebody else
+            event.unregister("numba:compile", _announcers.pop())
+    _announcers.append(Announcer())
+    event.register("numba:compile", _announcers[0])
 
 
 class Survived(NamedTuple):

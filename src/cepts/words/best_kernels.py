@@ -47,6 +47,17 @@ class Ranking(NamedTuple):
 
 
 @helper
+def null_is_possible(chain, t):
+    """Whether NULL may generate a step: known links may rule it out, and nothing else leaves a word nothing."""
+    if chain.null_score[t] > IMPOSSIBLE:
+        return True
+    for k in range(chain.states):
+        if chain.score[t * chain.states + k] > IMPOSSIBLE:
+            return False
+    return True
+
+
+@helper
 def fill_nodes(chain, nodes):
     """Find the best way to each node."""
     states, steps, reached, before = chain.states, chain.steps, nodes.reached, nodes.before
@@ -56,10 +67,10 @@ def fill_nodes(chain, nodes):
         possible = score[k] > IMPOSSIBLE
         reached[k] = np.float64(chain.start[k]) + score[k] if possible else NEVER
         reached[states + k] = NEVER
-    reached[2 * states] = null_score[0] if null_score[0] > IMPOSSIBLE else NEVER
+    reached[2 * states] = null_score[0] if null_is_possible(chain, 0) else NEVER
     for t in range(1, steps):
         here, last = t * width, (t - 1) * width
-        nothing = reached[last + 2 * states]
+        nothing, null_possible = reached[last + 2 * states], null_is_possible(chain, t)
         for k in range(states):
             best, origin = NEVER, 2 * states
             for other in range(2 * states):
@@ -74,7 +85,7 @@ def fill_nodes(chain, nodes):
             reached[here + k] = best + score[t * states + k] if possible else NEVER
             before[here + k] = origin
             other = k if reached[last + k] >= reached[last + states + k] else states + k
-            stays = not forgets and reached[last + other] > HARDLY and null_score[t] > IMPOSSIBLE
+            stays = not forgets and reached[last + other] > HARDLY and null_possible
             reached[here + states + k] = reached[last + other] + null_score[t] if stays else NEVER
             before[here + states + k] = other
         best, origin = nothing + (chain.stay[0] if forgets else np.float32(0)), 2 * states
@@ -82,8 +93,7 @@ def fill_nodes(chain, nodes):
             for k in range(states):
                 if reached[last + k] > best:
                     best, origin = reached[last + k], k
-        possible = null_score[t] > IMPOSSIBLE
-        reached[here + 2 * states] = best + null_score[t] if possible else NEVER
+        reached[here + 2 * states] = best + null_score[t] if null_possible else NEVER
         before[here + 2 * states] = origin
 
 
@@ -199,7 +209,7 @@ def new_ranking(n, longest):
 def list_chains(chunk, first, end, way, transitions, forgets, emission, lists):
     """List the n best alignments of one direction of the batches `first` to `end`.
 
-    Where no link is possible the list has one alignment, all NULL; known links may leave a word nothing but them.
+    NULL is impossible only where known links say so: where no link is possible the list has one alignment, all NULL.
     """
     longest = max(chunk.shapes[first:end, 0].max(), chunk.shapes[first:end, 1].max())
     chain = new_chain(longest, forgets)

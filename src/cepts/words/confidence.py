@@ -36,7 +36,7 @@ class Calibration(NamedTuple):
     def probability(self, forward: float, reverse: float) -> float:
         """Return the probability of a link that the directions believe in so much, in a text of 10,000 pairs.
 
-        >>> Calibration(0.0, 0.5, 0.0, 0.0, 0.0).probability(0.9, 0.1)
+        >>> round(Calibration(0.0, 0.5, 0.0, 0.0, 0.0).probability(0.9, 0.1), 6)
         0.5
         """
         first, second = (log_odds(posterior, NEAR) for posterior in (forward, reverse))
