@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benchmarks read them
 
 from cepts import Aligner, Links, bitext_from_pairs, evaluate, read_links  # noqa: E402
-from cepts.corpus.dictionaries import Entry  # noqa: E402
+from cepts.corpus.lexicons import Entry  # noqa: E402
 from cepts.phrases import dictionary  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
 from corpora import both_sides, read_pairs, words_folder  # noqa: E402
