@@ -16,6 +16,7 @@ from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
 
 TEXT = {"--tokenize", "--keep-case", "--errors"}
+INPUT = {"--input-format", "--source-language", "--target-language", "--markup"}
 TRAINING = {
     "--method",
     "--model-type",
@@ -186,6 +187,9 @@ OPTIONS = {
     | TEXT
     | RUNNING,
 }
+READING = ("align", "train", "evaluate", "phrases", "lexicon", "filter")
+for command in (*READING, "similar train", "similar score", "similar curve"):
+    OPTIONS[command] |= INPUT
 
 
 def test_version() -> None:
