@@ -28,7 +28,8 @@ from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
 from cepts.sentences.logistic import fit_logistic  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import index_bitext, link  # noqa: E402
-from cepts.words.confidence import CERTAIN, FAR, NEAR, Calibration  # noqa: E402
+from cepts.words.confidence import Calibration, log_odds  # noqa: E402
+from cepts.words.decode_kernels import CERTAIN, FAR, NEAR  # noqa: E402
 from cepts.words.training import ignore  # noqa: E402
 from corpora import words_folder  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
@@ -115,12 +116,6 @@ def columns(posteriors: NDArray[np.float64], pairs: int) -> NDArray[np.float64]:
     least = near.min(axis=1)
     grown = ONE.of_text(pairs).growth * np.maximum(0.0, least)
     return np.stack([near.sum(axis=1), least, grown, np.maximum(0.0, far - CERTAIN)], axis=1)
-
-
-def log_odds(probabilities: NDArray[np.float64], nearest: float) -> NDArray[np.float64]:
-    """The logarithms of odds, no nearer to the ends than that."""
-    bounded = np.clip(probabilities, nearest, 1.0 - nearest)
-    return np.log(bounded / (1.0 - bounded))
 
 
 def fitted(runs: list[Cells]) -> Calibration:

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.corpus import bitext_from_pairs
+from cepts.corpus.encoding import WORD
 from cepts.errors import InputError, OptionError
 from cepts.links import FORMATS, Link, Links, read_links, write_links
 from cepts.links.formats import NEED_TEXT, NUMBERED, detect
 from cepts.links.reading import read_parsed
-from cepts.links.text import WORD
 from tests.links.texts import linked
 
 WITH_CONFIDENCE = ("pharaoh-scores", "naacl", "jsonl", "tsv", "tmx", "xliff")

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
+from cepts.corpus.encoding import WORD
 from cepts.links import Link
-from cepts.links.text import WORD
 
 # Combining marks, right-to-left letters and their controls, emoji with joiners and skin tones, a no-break space,
 # characters beyond 16 bits, what other formats use as signs, and plain letters.

@@ -117,18 +117,22 @@ def _check(options: dict[str, Any]) -> None:
 
 def _read_text(options: dict[str, Any]) -> Text | None:
     """Read the text of words, if it is given."""
-    from cepts.links.text import Text, TextSide, read_line_pairs, tokenized
+    from cepts.corpus import read_bitext
+    from cepts.links.text import text_of
 
     if options["source"] is None:
         return None
-    lines = read_line_pairs(options["source"], options["target"], options["errors"])
-    make = tokenized if options["tokenize"] else TextSide
-    return Text(*(make(side) for side in lines))
+    reading = {"tokenize": options["tokenize"], "errors": options["errors"], "keep_text": True}
+    bitext = read_bitext(options["source"], options["target"], **reading)
+    source, target = bitext.source.originals, bitext.target.originals
+    assert source is not None
+    assert target is not None
+    return text_of(bitext, (source, target))
 
 
 def _read_subwords(options: dict[str, Any]) -> Lines:
     """Read the text of subwords, of the sides that have them."""
-    from cepts.links.text import read_lines
+    from cepts.corpus.readers import read_lines
 
     paths = [options[f"{side}_subwords"] for side in SIDES]
     source, target = (None if path is None else read_lines(path, options["errors"]) for path in paths)

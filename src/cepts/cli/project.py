@@ -95,8 +95,9 @@ def _read(
     from cepts.cli.links import read_fitting
     from cepts.corpus import Bitext
     from cepts.corpus.files import shown
+    from cepts.corpus.readers import read_lines
     from cepts.phrases.projecting import source_words
-    from cepts.phrases.projection_lines import read_lines, split_line
+    from cepts.phrases.projection_lines import split_line
 
     lines = [split_line(line, options["tokenize"]) for line in read_lines(target, options["errors"])]
     if len(lines) != len(sentences):

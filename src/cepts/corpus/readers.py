@@ -13,8 +13,8 @@ import numpy as np
 from cepts.corpus.bitext import Bitext, Side
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
-from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors, KeepText
-from cepts.corpus.files import STDIN, FilePath, check_file, cut_blocks, read_blocks, shown
+from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors, KeepText, decoded
+from cepts.corpus.files import STDIN, FilePath, bad_bytes, check_file, cut_blocks, read_blocks, shown
 from cepts.corpus.formats.opening import Opened, check_format, check_languages, check_plain, open_input
 from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
 from cepts.errors import InputError, OptionError
@@ -102,7 +102,7 @@ def read_bitext(
             target_language=target_language,
         )
         if opened.reader is None:
-            bitext = _read_lines(source, opened, text, Cleaner(markup=markup == "strip"))
+            bitext = _read_columns(source, opened, text, Cleaner(markup=markup == "strip"))
         else:
             bitext = _read_units(opened.reader, text, cleaner_of(opened.reader, markup))
     return replace(bitext, seconds_to_read=perf_counter() - begin)
@@ -122,6 +122,17 @@ def read_side(
     if not encoder.line_count:
         raise InputError(f"{shown(path)} is empty: give a file with a sentence on each line")
     return encoder.side()
+
+
+def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
+    """Read the lines of a file as they stand, without their ends."""
+    lines: list[str] = []
+    for block in read_blocks(path):
+        try:
+            lines += decoded(block.text, errors).split("\n")[:-1]
+        except UnicodeError:
+            raise bad_bytes(shown(path), block) from None
+    return [line.removesuffix("\r") for line in lines]
 
 
 def bitext_from_pairs(
@@ -203,7 +214,7 @@ def _check_counts(source: str, source_lines: int, target: str, target_lines: int
         raise InputError(f"no sentence pairs: {source} and {target} are empty")
 
 
-def _read_lines(path: FilePath, opened: Opened, text: Text, cleaner: Cleaner) -> Bitext:
+def _read_columns(path: FilePath, opened: Opened, text: Text, cleaner: Cleaner) -> Bitext:
     """Read one file with both sides on each line."""
     left, right = text.encoders((shown(path), shown(path)), cleaner)
     columns = Columns(shown(path), opened.separator)

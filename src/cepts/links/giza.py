@@ -14,12 +14,13 @@ import re
 from math import exp, isnan, log
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.corpus.encoding import WORD
 from cepts.errors import InputError
 from cepts.links.fields import Positions, shorten
 from cepts.links.links import Link
 from cepts.links.naacl import parse_pair
 from cepts.links.rows import Collected, Rows, refuse, score_array
-from cepts.links.text import WORD, Text, TextSide
+from cepts.links.text import Text, TextSide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

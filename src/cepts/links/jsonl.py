@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import numpy as np
 
+from cepts.corpus.encoding import WORD
 from cepts.errors import InputError
 from cepts.links.fields import LARGEST_POSITION, shorten
 from cepts.links.links import Link
 from cepts.links.naacl import SURE
 from cepts.links.pharaoh import BLOCK, confidence_steps, confidence_texts
 from cepts.links.rows import Collected, Rows, refuse, score_array
-from cepts.links.text import WORD, Text, TextSide
+from cepts.links.text import Text, TextSide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

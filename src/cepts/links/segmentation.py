@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.corpus.encoding import WORD
 from cepts.errors import InputError
 from cepts.links.fields import shorten
 from cepts.links.markers import BEGINS, BLANK, CONTINUES, ENDS, MARKERS
-from cepts.links.text import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

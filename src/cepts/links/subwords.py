@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.corpus.encoding import WORD
 from cepts.errors import InputError, OptionError
 from cepts.links.fitting import check_fit
 from cepts.links.links import links_from_rows
 from cepts.links.markers import MARKERS, check_markers, detect_markers
 from cepts.links.rows import Rows
 from cepts.links.segmentation import segment
-from cepts.links.text import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

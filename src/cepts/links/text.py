@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.corpus.columns import Columns
-from cepts.corpus.encoding import decoded
-from cepts.corpus.files import STDIN, Block, bad_bytes, read_blocks, shown
-from cepts.corpus.tokenizer import tokenize as spans_of
-from cepts.errors import InputError, OptionError
+from cepts.corpus.encoding import WORD
+from cepts.errors import InputError
 from cepts.links.fields import shorten
 
 if TYPE_CHECKING:
@@ -22,10 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
-    from cepts.corpus.encoding import Errors
-    from cepts.corpus.files import FilePath
 
-WORD = re.compile(r"[^\t-\r ]+")  # what stands between ASCII white space, as everywhere in Cepts
 Span = tuple[int, int]
 
 
@@ -128,67 +120,6 @@ def other_words(own: Text, text: Text) -> Iterator[tuple[int, str]]:
                 )
 
 
-def tokenized(lines: Sequence[str]) -> TextSide:
-    """Return a side whose words are the tokens of Cepts' tokeniser.
-
-    >>> tokenized(["L'eau"]).words(0)
-    ["L'", 'eau']
-    """
-    found = [spans_of(line) for line in lines]
-    offsets = np.zeros(len(found) + 1, np.int64)
-    np.cumsum([len(spans) for spans in found], out=offsets[1:])
-    flat = np.array([span for spans in found for span in spans], np.int32)
-    return TextSide(lines, flat.reshape(-1, 2), offsets)
-
-
-def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
-    """Read the lines of a file as they stand, without their ends."""
-    return [line for block in read_blocks(path) for line in _lines(block.text, block, shown(path), errors)]
-
-
-def read_line_pairs(
-    source: FilePath, target: FilePath | None = None, errors: Errors = "strict"
-) -> tuple[list[str], list[str]]:
-    """Read the lines of two line-aligned files, or both sides of one, without white space around the separator."""
-    if target is not None:
-        if os.fspath(source) == os.fspath(target) == STDIN:
-            raise OptionError("source and target cannot both be standard input: give a file for one of them")
-        return _checked(source, read_lines(source, errors), target, read_lines(target, errors))
-    columns, sides = Columns(shown(source)), (list[str](), list[str]())
-    for block in read_blocks(source):
-        for lines, text in zip(sides, columns.split(block), strict=True):
-            lines += map(stripped, _lines(text, block, shown(source), errors))
-    if not sides[0]:
-        raise InputError(f"no sentence pairs: {shown(source)} is empty")
-    return sides
-
-
 def stripped(line: str) -> str:
     """Return a line without ASCII white space at its ends."""
     return line.strip("\t\n\v\f\r ")
-
-
-def _lines(text: bytes, origin: Block, name: str, errors: Errors) -> list[str]:
-    """Decode whole lines that were cut from a block."""
-    try:
-        lines = decoded(text, errors).split("\n")
-    except UnicodeError:
-        raise bad_bytes(name, origin) from None
-    lines.pop()
-    return [line.removesuffix("\r") for line in lines]
-
-
-def _checked(
-    source: FilePath, left: list[str], target: FilePath, right: list[str]
-) -> tuple[list[str], list[str]]:
-    """Refuse files of different lengths, and empty ones."""
-    names = shown(source), shown(target)
-    if len(left) != len(right):
-        first = names[0] if len(left) < len(right) else names[1]
-        raise InputError(
-            f"{names[0]} has {len(left)} lines, {names[1]} has {len(right)}: {first} ends first;"
-            " line k of one file must translate line k of the other"
-        )
-    if not left:
-        raise InputError(f"no sentence pairs: {names[0]} and {names[1]} are empty")
-    return left, right

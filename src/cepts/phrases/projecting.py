@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
+from cepts.corpus.readers import read_lines
 from cepts.errors import InputError, OptionError
 from cepts.phrases.projection import MAX_GAP, ROOT
 from cepts.phrases.projection_bio import (
@@ -25,7 +27,6 @@ from cepts.phrases.projection_conllu import (
     project_conllu,
     write_conllu,
 )
-from cepts.phrases.projection_lines import WORD, read_lines
 from cepts.phrases.projection_markup import Element, MarkedLine, parse_marked, project_markup
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
+from cepts.corpus.readers import read_lines
 from cepts.errors import InputError
 from cepts.phrases.projection import MAX_GAP, Placed, Span, best_links, project_spans
-from cepts.phrases.projection_lines import WORD, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from cepts.corpus.files import shown
+from cepts.corpus.readers import read_lines
 from cepts.errors import InputError
 from cepts.phrases.projection import ROOT, best_links, complete_heads, project_heads
-from cepts.phrases.projection_lines import Line, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cepts.corpus.encoding import Errors
     from cepts.corpus.files import FilePath
     from cepts.links import Link
+    from cepts.phrases.projection_lines import Line
 
 COLUMNS = 10
 NOTHING = "_"

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from cepts.corpus.encoding import decoded
-from cepts.corpus.files import bad_bytes, read_blocks, shown
+from cepts.corpus.encoding import WORD
 from cepts.corpus.tokenizer import tokenize as tokens_of
-
-if TYPE_CHECKING:
-    from cepts.corpus.encoding import Errors
-    from cepts.corpus.files import FilePath
-
-WORD = re.compile(r"[^ \t\n\r\x0b\x0c]+")
 
 
 class Line(NamedTuple):
@@ -26,17 +18,6 @@ class Line(NamedTuple):
     def words(self) -> list[str]:
         """The words themselves."""
         return [self.text[begin:end] for begin, end in self.spans]
-
-
-def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
-    """Read a text file as lines without their ends."""
-    lines: list[str] = []
-    for block in read_blocks(path):
-        try:
-            lines += decoded(block.text, errors).split("\n")[:-1]
-        except UnicodeError:
-            raise bad_bytes(shown(path), block) from None
-    return [line.removesuffix("\r") for line in lines]
 
 
 def split_line(text: str, tokenize: bool = False) -> Line:

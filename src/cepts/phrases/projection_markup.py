@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus.files import shown
+from cepts.corpus.readers import read_lines
 from cepts.errors import InputError
 from cepts.phrases.projection import MAX_GAP, ROOT, Span, best_links, project_spans
-from cepts.phrases.projection_lines import read_lines, split_line
+from cepts.phrases.projection_lines import split_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

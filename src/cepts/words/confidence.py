@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
+
+from cepts.words.decode_kernels import CERTAIN, FAR, NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-NEAR, FAR = 1e-3, 1e-7  # how close to 0 and 1 posteriors are taken for what they are
-CERTAIN = 11.0  # log odds of both posteriors from which on they tell more than that
+Number = TypeVar("Number", bound="float | NDArray[np.float64]")
+
 SIZES = (500, 100_000)  # pairs of a text, between which more of them make posteriors more trustworthy
 
 
@@ -62,7 +64,7 @@ def threshold_for(confidences: NDArray[np.float32], precision: float) -> float:
     return float(falling[enough - 1]) if enough else 1.0
 
 
-def log_odds(probability: float, nearest: float) -> float:
-    """The logarithm of a probability's odds, no nearer to 0 and 1 than `nearest`."""
-    bounded = min(max(probability, nearest), 1.0 - nearest)
-    return float(np.log(bounded / (1.0 - bounded)))
+def log_odds(probability: Number, nearest: float) -> Number:
+    """The logarithm of a probability's odds, or of many, no nearer to 0 and 1 than `nearest`."""
+    bounded = np.clip(probability, nearest, 1.0 - nearest)
+    return np.log(bounded / (1.0 - bounded))  # type: ignore[return-value]

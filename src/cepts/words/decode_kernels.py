@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.confidence import CERTAIN, FAR, NEAR
 from cepts.words.lane_kernels import LANES, SECOND, view
 
+NEAR, FAR = 1e-3, 1e-7  # how close to 0 and 1 posteriors are taken for what they are
+CERTAIN = 11.0  # log odds of both posteriors from which on they tell more than that
 ODDS_NEAR = 6.9  # less than the log odds at which `NEAR` ends them
 HOPELESS = np.float32(1e-6)  # products of posteriors that no calibration makes anything of
 

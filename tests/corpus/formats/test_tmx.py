@@ -6,6 +6,7 @@ import pytest
 from cepts.corpus import files, read_bitext, read_pairs
 from cepts.corpus.formats import tmx as tmx_module
 from cepts.corpus.formats.tmx import TmxReader
+from cepts.corpus.formats.xml import XmlStream
 from cepts.errors import InputError
 from tests.corpus.written import originals, put, refused, sentences, tmx, tu, tuv
 
@@ -198,10 +199,8 @@ def test_every_way_to_write_a_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_ordinary_units_never_see_the_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fed = []
-    feed = tmx_module.XmlStream.feed
-    monkeypatch.setattr(
-        tmx_module.XmlStream, "feed", lambda self, piece, *_: (fed.append(piece), feed(self, piece))[1]
-    )
+    feed = XmlStream.feed
+    monkeypatch.setattr(XmlStream, "feed", lambda self, piece, *_: (fed.append(piece), feed(self, piece))[1])
     read_bitext(put(tmp_path, "x", tmx(*[HOUSE] * 500)))
     assert b"".join(fed).count(b"</tu>") == 1
 

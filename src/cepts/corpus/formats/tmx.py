@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from cepts.corpus.files import Block, newlines
-from cepts.corpus.formats.batches import ONE_SIDE, Batch, Gathered, Reader
+from cepts.corpus.formats.batches import ONE_SIDE, Batch
 from cepts.corpus.formats.ordinary import MOST_VERSIONS, language, safe_end, unit_pattern
-from cepts.corpus.formats.xml import XmlStream, as_utf8
-from cepts.corpus.languages import Languages
+from cepts.corpus.formats.xml_reader import XmlReader
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from cepts.corpus.encoding import Errors
     from cepts.corpus.languages import Choice
 
 UNIT_END = b"</tu>"
@@ -23,30 +21,15 @@ REPEATED = "further versions in the same language"
 LONGEST_WAIT = 1 << 23  # bytes without the end of a unit that may wait for it
 
 
-class TmxReader(Reader):
+class TmxReader(XmlReader):
     """Reads translation units; ordinary ones by a regular expression, all others by an XML parser."""
 
-    xml: ClassVar[bool] = True
-    markup: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        pieces: Iterable[bytes],
-        name: str,
-        errors: Errors,
-        source_language: str | None,
-        target_language: str | None,
-    ) -> None:
-        super().__init__(name, errors)
-        self._pieces = as_utf8(pieces, name, errors)
-        self._chooser = Languages(name, source_language, target_language)
-        self._stream = XmlStream(name, self._start, self._end)
-        self._gathered = Gathered()
+    def _prepare(self) -> None:
+        """Begin with nothing open."""
         self._versions: list[tuple[str | None, bytes]] = []  # of the unit that is open
         self._language: str | None = None
         self._usual = 2  # versions in a unit
         self._lines = 0  # before the piece that is being read
-        self._pairs = 0
 
     def batches(self) -> Iterator[Batch]:
         """Yield the pairs of a piece of the file at a time."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from cepts.corpus.formats.batches import PAIRS_AT_ONCE, Batch, Gathered, Reader
-from cepts.corpus.formats.xml import XmlStream, as_utf8
-from cepts.corpus.languages import Languages
+from cepts.corpus.formats.batches import PAIRS_AT_ONCE, Batch
+from cepts.corpus.formats.xml_reader import XmlReader
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from cepts.corpus.encoding import Errors
 
 UNTRANSLATED = "untranslated"
 UNTOUCHED = frozenset(
@@ -22,25 +20,11 @@ SKIPPED = frozenset(("alt-trans", "ignorable", "matches", "glossary", "note", "n
 SEGMENT = "seg"
 
 
-class XliffReader(Reader):
+class XliffReader(XmlReader):
     """Reads `trans-unit` elements of version 1.2, and the segments in them, and `segment` elements of 2.x."""
 
-    xml: ClassVar[bool] = True
-    markup: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        pieces: Iterable[bytes],
-        name: str,
-        errors: Errors,
-        source_language: str | None,
-        target_language: str | None,
-    ) -> None:
-        super().__init__(name, errors)
-        self._pieces = as_utf8(pieces, name, errors)
-        self._chooser = Languages(name, source_language, target_language)
-        self._stream = XmlStream(name, self._start, self._end)
-        self._gathered = Gathered()
+    def _prepare(self) -> None:
+        """Begin with nothing open."""
         self._sides: tuple[int, int] | None = (0, 1)  # which of source and target is which, None: not wanted
         self._skipping = 0  # the depth of what is skipped
         self._texts: dict[str, bytes] = {}  # of the unit that is open: source, seg-source, target
@@ -48,7 +32,6 @@ class XliffReader(Reader):
         self._reading = ""  # source, seg-source or target
         self._marks: list[str | None] = []  # the segments that are open, None for other marks
         self._state = ""
-        self._pairs = 0
 
     def batches(self) -> Iterator[Batch]:
         """Yield the pairs, some at a time."""
@@ -67,9 +50,9 @@ class XliffReader(Reader):
         self._pairs += len(self._gathered)
         return self._gathered.take()
 
-    def _start(self, qualified: str, attributes: dict[str, str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         """Follow the parser into an element."""
-        name = qualified.rpartition(":")[2]
+        name = name.rpartition(":")[2]
         if self._skipping:
             return
         if name == "mrk" and self._reading:
@@ -96,9 +79,9 @@ class XliffReader(Reader):
         if wanted:
             self._stream.begin_text()
 
-    def _end(self, qualified: str) -> None:
+    def _end(self, name: str) -> None:
         """Follow the parser out of an element."""
-        name = qualified.rpartition(":")[2]
+        name = name.rpartition(":")[2]
         if self._skipping:
             self._skipping = 0 if self._stream.depth < self._skipping else self._skipping
         elif name == "mrk" and self._marks:
