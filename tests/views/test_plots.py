@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -47,9 +48,7 @@ def test_training_has_a_panel_for_each_stage_and_a_line_for_each_run() -> None:
     assert found.count("ibm1") == found.count("hmm") == found.count("best") == found.count("fast") == 1
     assert {"Training", "objective per word", "iterations done"} <= {*found}
     assert [len(line) for line in lines(picture)] == [3, 3]
-    assert all(
-        after[1] > before[1] for line in lines(picture) for before, after in zip(line, line[1:], strict=False)
-    )
+    assert all(after[1] > before[1] for line in lines(picture) for before, after in pairwise(line))
 
 
 def test_names_of_lines_say_no_more_than_they_must() -> None:
@@ -80,10 +79,10 @@ def test_reliability_has_the_bins_a_diagonal_counts_and_the_error() -> None:
 
 
 def test_counts_of_several_curves_stand_side_by_side() -> None:
-    picture = parsed(plot_reliability({name: CALIBRATED for name in ("a", "b", "c")}))
+    picture = parsed(plot_reliability(dict.fromkeys(("a", "b", "c"), CALIBRATED)))
     spans = sorted((x, x + width) for x, _, width, _ in boxes(picture))
     assert len(spans) == 6
-    assert all(after[0] >= before[1] - 0.2 for before, after in zip(spans, spans[1:], strict=False))
+    assert all(after[0] >= before[1] - 0.2 for before, after in pairwise(spans))
 
 
 def test_accuracy_has_a_panel_for_each_corpus_and_sizes_in_order() -> None:
