@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cepts.errors import InputError
 from cepts.views.charts import ROW, draw_chart, spread
 from cepts.views.looks import COLOURS, DASHES, MARKS, MOST, PATTERNS, look, looks_of
-from cepts.views.marks import MARKED
+from cepts.views.marks import MARKED, width_of
 from cepts.views.panels import Axis, Boxes, Line, Note, Panel
 from tests.views.svg import SVG, boxes, lines, marks, place, size, texts
 
@@ -43,6 +43,28 @@ def test_every_point_lands_inside_of_the_axes(series: dict[str, list[tuple[float
     for x, y in (point for line in found for point in line):
         assert corner[0] <= x <= end[0]
         assert end[1] <= y <= corner[1]
+
+
+@given(
+    st.floats(1e-4, 1e6),
+    st.floats(1.01, 1e6),
+    st.booleans(),
+    st.sampled_from([120.0, 230.0, 360.0, 440.0]),
+)
+def test_numbers_below_an_axis_do_not_touch(low: float, ratio: float, log: bool, width: float) -> None:
+    line = Line("a", ((low, 1.0), (low * ratio, 2.0)))
+    picture = drawn(Panel("", Axis(log=log), Axis(), (line,), size=(width, 100.0)))
+    (_, bottom), _ = axes(picture)
+    found = [one for one in picture.iter(f"{SVG}text") if abs(place(one)[1] - bottom - 17) < 0.2]
+    spans = sorted((place(one)[0], width_of(one.text or "") / 2) for one in found)
+    assert spans
+    assert all(x + half < after - next_half for (x, half), (after, next_half) in pairwise(spans))
+
+
+def test_confidences_have_tenths_below_a_wide_axis() -> None:
+    ends = (0.0, 1.0)
+    one = Panel("", Axis(ends=ends), Axis(ends=ends), (Line("a", ((0.5, 0.5),)),), size=(360.0, 360.0))
+    assert {"0.0", "0.1", "0.9", "1.0"} <= {*texts(drawn(one))}
 
 
 def axes(picture: ET.Element) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -103,7 +103,7 @@ KIND = "expected rows of systems, as experiments/accuracy.py and benchmarks/alig
         ({"training": [{**CURVE, "objectives": 3}]}, f", curve 1: objectives are no list; {TIMINGS}"),
         (
             {"training": [{**CURVE, "objectives": [1, "x"]}]},
-            ", curve 1: an objective is x, expected a number",
+            ", curve 1: an objective is 'x', expected a number",
         ),
         (
             {"training": [{**CURVE, "objectives": [float("nan")]}]},
@@ -113,6 +113,7 @@ KIND = "expected rows of systems, as experiments/accuracy.py and benchmarks/alig
             {"training": [{**CURVE, "objectives": [True]}]},
             ", curve 1: an objective is True, expected a number",
         ),
+        ({"training": [{**CURVE, "objectives": [10**400]}]}, ", curve 1: an objective is 10000000"),
         ({"training": [{**CURVE, "words": 0}]}, ", curve 1: words is 0, expected a number from 1"),
         ("k\titeration\tloss\n", " has no training curves: there is nothing below the header"),
         ("k\titeration\tloss\n4\t0\n", r", line 2: got '4\\t0', expected k TAB iteration TAB loss"),
@@ -144,6 +145,7 @@ def test_training_that_cannot_be_read(path: Path, told: Any, message: str) -> No
         ([{**RECORD, "scores": {"own": []}}], f", row 1 is of another kind; {KIND}"),
         ([{**RECORD, "scores": {"own": [float("nan")]}}], ", row 1: AER is nan, expected a number"),
         ([{**RECORD, "cpu_seconds": float("inf")}], ", row 1: cpu_seconds is inf, expected a number"),
+        ([{**RECORD, "cpu_seconds": -1}], ", row 1: cpu_seconds is -1, expected a number from 0"),
         (
             [{**RECORD, "text": {"pairs": 100, "scored": 100}}],
             r", row 1: 0 training pairs \(pairs less those scored\), expected some",

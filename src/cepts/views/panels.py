@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.errors import InputError
 from cepts.views.marks import GREY, INK, PALE, Place, box, clean, curve, straight, text, width_of
-from cepts.views.scales import LARGEST, Scale, number_text, tick_texts, widened
+from cepts.views.scales import LARGEST, Scale, tick_texts, widened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 USUAL = (230.0, 170.0)  # the size of one panel of several
 TICK_ROOM = 28  # units of height for each tick
-LETTERS = 7  # a number beside an axis may have so many before there are fewer of them
+MOST_ACROSS = 11  # numbers below an axis, if they have room
+BETWEEN = 8  # two of them at least
 GAP = 6  # between an axis and its numbers
 
 
@@ -153,7 +155,7 @@ class Panel:
             if not self.up.names:
                 parts.append(straight((across.begin, y), (across.end, y), PALE))
             parts.append(text((across.begin - GAP, y + 4), words, "end"))
-        for tick, words in _ticks(self.across, across, self._across_most(across)):
+        for tick, words in _fitting_ticks(self.across, across):
             x = across.place(tick)
             parts.append(straight((x, up.begin), (x, up.begin + 4), GREY))
             parts.append(text((x, up.begin + 17), words, "middle"))
@@ -167,12 +169,6 @@ class Panel:
             straight(corner, (across.end, up.begin), INK),
         ]
         return parts
-
-    def _across_most(self, across: Scale) -> int:
-        """How many numbers fit below the axis."""
-        ends = [round(end) if self.across.whole else end for end in (across.low, across.high)]
-        widest = max(len(number_text(end, 2)) for end in ends)
-        return max(2, int(self.width / width_of("0" * (min(widest, LETTERS) + 1))))
 
     def _labels(self, corner: Place, labels: tuple[bool, bool]) -> list[str]:
         x, y = corner
@@ -209,3 +205,15 @@ def _ticks(axis: Axis, scale: Scale, most: int) -> list[tuple[float, str]]:
         return [(float(number), clean(name)) for number, name in enumerate(axis.names)]
     ticks = scale.ticks(most, axis.whole)
     return [*zip(ticks, tick_texts(ticks), strict=True)]
+
+
+def _fitting_ticks(axis: Axis, scale: Scale) -> list[tuple[float, str]]:
+    """Return as many numbers below an axis as can stand side by side."""
+    for most in range(MOST_ACROSS, 1, -1):
+        ticks = _ticks(axis, scale, most)
+        spans = [(scale.place(tick), width_of(words) / 2) for tick, words in ticks]
+        if all(
+            x + half + BETWEEN <= next_x - next_half for (x, half), (next_x, next_half) in pairwise(spans)
+        ):
+            return ticks
+    return _ticks(axis, scale, 2)[:1]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts.corpus.files import read_bytes, shown
 from cepts.errors import InputError
+from cepts.views.scales import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -163,14 +163,18 @@ def _row(
 ) -> Measured:
     if pairs < 1:
         raise InputError(f"{where}: {pairs:g} training pairs (pairs less those scored), expected some")
-    costs = (_number(used[key], key, where) for key in ("cpu_seconds", "wall_seconds", "peak_mb"))
-    return Measured(*place, int(pairs), system, aer, *costs)
+    costs = {key: _number(used[key], key, where) for key in ("cpu_seconds", "wall_seconds", "peak_mb")}
+    for what, number in {"AER": aer, **costs}.items():
+        if number < 0:
+            raise InputError(f"{where}: {what} is {number:g}, expected a number from 0")
+    return Measured(*place, int(pairs), system, aer, *costs.values())
 
 
 def _number(value: Any, what: str, where: str) -> float:
     """Return a number that can be drawn."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"{where}: {what} is {str(value)[:40]}, expected a number")
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    if not plain or not abs(value) <= LARGEST:
+        raise InputError(f"{where}: {what} is {repr(value)[:40]}, expected a number")
     return float(value)
 
 

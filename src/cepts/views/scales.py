@@ -13,6 +13,7 @@ ROOM = 0.04  # of an axis is left free on both sides of the numbers
 ALIKE = 1e-9  # of their size: numbers that differ by less are drawn as one
 LARGEST = 1e100  # beyond, and below one divided by it, nothing is drawn
 DECIMALS = 10
+SURE = 3  # so many steps are short enough that a multiple is inside
 FACTORS = ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))  # of powers of ten, for ticks of a logarithmic scale
 
 
@@ -53,6 +54,8 @@ class Scale(NamedTuple):
         step = max(step, 1.0) if whole else step
         while True:
             first, last = math.ceil(self.low / step), math.floor(self.high / step)
+            if first > last and most < SURE:
+                return self._even(SURE, whole)[:most]
             if last - first < most:
                 return [number * step for number in range(first, last + 1)]
             step = round_step(step * 1.5)
