@@ -258,6 +258,11 @@ OPTIONS = {
     | INPUT
     | TEXT
     | RUNNING,
+    "plot": set(),
+    "plot training": {"--output", "--title"},
+    "plot reliability": {"--bins", "--output", "--title"},
+    "plot accuracy": {"--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
+    "plot speed": {"--measure", "--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
 }
 
 
