@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.errors import CeptsError, InputError, OptionError
+from cepts.errors import CeptsError, InputError, OptionError, OutputError
 from cepts.links.corrections import (
     Correction,
     check_digests,
@@ -23,7 +23,7 @@ from cepts.links.corrections import (
 from cepts.links.links import Links
 from cepts.links.reading import decoded_lines
 from cepts.storage import atomic_writer, check_writable
-from cepts.web.locking import FileLock
+from cepts.web.locking import FileLock, LockedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from cepts.corpus import Bitext
 
+__all__ = ["ConflictError", "Correction", "Corrections", "NotCorrectedError"]
+
+SUFFIX = ".corrections.jsonl"
 Kinds = tuple[tuple[int, int, bool], ...]
 
 
@@ -54,12 +57,14 @@ class NotCorrectedError(CeptsError):
 class Corrections:
     """The corrections of a bitext: each change is in the file, and on the disk, before it is answered.
 
-    `path` is the file, or None if nothing can be saved. A pair's version rises by 1 with each change, also when its
+    `path` is the file, or None if there is none; without `write` it is only read. A pair's version rises by 1 with each change, also when its
     correction is taken back; whoever changes it must name the version that they have seen. Safe for threads; a lock
     keeps other processes out until `close`. `revision` rises with each change of any pair.
     """
 
-    def __init__(self, path: str | Path | None, bitext: Bitext, text: str = "the text") -> None:
+    def __init__(
+        self, path: str | Path | None, bitext: Bitext, text: str = "the text", *, write: bool = True
+    ) -> None:
         self.path = None if path is None else Path(path)
         self.revision = 0
         self._bitext = bitext
@@ -68,15 +73,28 @@ class Corrections:
         self._lines: dict[int, str] = {}  # as they are in the file, by line of the text
         self._corrected = np.zeros(len(bitext), np.bool_)
         self._file_lock: FileLock | None = None
-        if self.path is not None:
+        if self.path is not None and write:
             check_place(self.path)
             self._file_lock = FileLock(self.path.resolve())
-            try:
+        try:
+            if self.path is not None:
                 self._load(self.path, text)
+            if self.path is not None and write:
                 remove_leftovers(self.path.resolve())
-            except BaseException:
-                self.close()
-                raise
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def beside(cls, source: str | Path, bitext: Bitext, text: str = "the text") -> Corrections:
+        """Open those that are kept beside a source file; where that place cannot be written, only to be read."""
+        path = f"{source}{SUFFIX}"
+        try:
+            return cls(path, bitext, text)
+        except LockedError:
+            raise
+        except OutputError:
+            return cls(path, bitext, text, write=False)
 
     @property
     def writable(self) -> bool:
@@ -121,19 +139,19 @@ class Corrections:
 
     def links(self) -> Links:
         """Return the links of the corrected pairs, none for the others."""
+        return self.links_and_pairs()[0]
+
+    def links_and_pairs(self) -> tuple[Links, NDArray[np.bool_]]:
+        """Return the links of the corrected pairs, none for the others, and which pairs these are."""
         with self._changing:
-            kept = sorted((line, found.links or ()) for line, found in self._all.items())
+            corrected = self._corrected
+            kept = sorted((line, found.links) for line, found in self._all.items() if found.links is not None)
         rows = [link for _, links in kept for link in links]
-        lengths = np.zeros(len(self._bitext) + 1, np.int64)
-        lengths[[line for line, _ in kept]] = [len(links) for _, links in kept]
-        places = np.array([row[:2] for row in rows], np.int32).reshape(-1, 2)
-        return Links(
-            places[:, 0].copy(),
-            places[:, 1].copy(),
-            np.ones(len(rows), np.float32),
-            np.array([row[2] for row in rows], np.bool_),
-            np.cumsum(lengths),
-        )
+        ends = np.zeros(len(self._bitext) + 1, np.int64)
+        ends[[line for line, _ in kept]] = [len(links) for _, links in kept]
+        places = np.array([row[:2] for row in rows], np.int32).reshape(-1, 2).T.copy()
+        sure = np.array([row[2] for row in rows], np.bool_)
+        return Links(places[0], places[1], np.ones(len(rows), np.float32), sure, np.cumsum(ends)), corrected
 
     def _checked(self, line: int, links: Sequence[tuple[int, int, bool]]) -> Kinds:
         """Return links in their order, if they are links of this pair."""
@@ -175,7 +193,9 @@ class Corrections:
     def _save(self, path: Path, lines: dict[int, str]) -> None:
         """Replace the file by one that holds these lines."""
         with atomic_writer(path) as stream:
-            stream.write("\n".join([first_line(len(self._bitext)), *(lines[key] for key in sorted(lines)), ""]))
+            stream.write(
+                "\n".join([first_line(len(self._bitext)), *(lines[key] for key in sorted(lines)), ""])
+            )
 
     def _load(self, path: Path, text: str) -> None:
         """Take in what the file holds, if there is one, or refuse it without a change."""
@@ -203,8 +223,8 @@ class Corrections:
         """Refuse a correction of a line that is not there."""
         if correction.line > len(self._bitext):
             raise InputError(
-                f"{place}: line {correction.line} is corrected, but {text} has {len(self._bitext)} pairs, expected one of"
-                " these; is this for another text?"
+                f"{place}: line {correction.line} is corrected, but {text} has {len(self._bitext)} pairs, expected one"
+                " of these; is this for another text?"
             )
 
     def _take(self, correction: Correction, place: str) -> None:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cepts.errors import OutputError
 from cepts.storage.atomic import cannot_write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class LockedError(OutputError):
+    """Another process writes the file."""
 
 
 class FileLock:
@@ -25,7 +32,7 @@ class FileLock:
                 raise cannot_write(self._path, error) from error
             if not _lock(self._descriptor):
                 os.close(self._descriptor)
-                raise OutputError(
+                raise LockedError(
                     f"cannot write {path}: another cepts serve is writing it; end that, or name another file with"
                     " --corrections"
                 )
