@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.corpus.encoding import LONE_SURROGATE
 from cepts.errors import CeptsError, InputError, OptionError, OutputError
 from cepts.links.corrections import (
     Correction,
@@ -57,16 +58,15 @@ class NotCorrectedError(CeptsError):
 class Corrections:
     """The corrections of a bitext: each change is in the file, and on the disk, before it is answered.
 
-    `path` is the file, or None if there is none; without `write` it is only read. A pair's version rises by 1 with each change, also when its
-    correction is taken back; whoever changes it must name the version that they have seen. Safe for threads; a lock
-    keeps other processes out until `close`. `revision` rises with each change of any pair.
+    `path` is the file, or None if there is none; without `write` it is only read. A pair's version rises by 1 with each
+    change, also when its correction is taken back; whoever changes it must name the version that they have seen. Safe
+    for threads; a lock keeps other processes out until `close`.
     """
 
     def __init__(
         self, path: str | Path | None, bitext: Bitext, text: str = "the text", *, write: bool = True
     ) -> None:
         self.path = None if path is None else Path(path)
-        self.revision = 0
         self._bitext = bitext
         self._changing = threading.Lock()
         self._all: dict[int, Correction] = {}
@@ -131,6 +131,8 @@ class Corrections:
         self, line: int, links: Iterable[tuple[int, int, bool]], version: int, by: str = ""
     ) -> Correction:
         """Correct a line, from 1: links are (source, target, sure). The version is that which was seen before."""
+        if LONE_SURROGATE.search(by):
+            raise OptionError("by: half of a character, expected text that can be written")
         return self._change(line, self._checked(line, list(links)), version, by)
 
     def delete(self, line: int, version: int, by: str = "") -> Correction:
@@ -187,7 +189,6 @@ class Corrections:
             corrected = self._corrected.copy()  # readers keep the old one
             corrected[line - 1] = links is not None
             self._corrected = corrected
-            self.revision += 1
             return change
 
     def _save(self, path: Path, lines: dict[int, str]) -> None:

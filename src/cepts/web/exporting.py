@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WHAT = ("corrections", "all")
 ENDINGS = {"jsonl": "jsonl", "tsv": "tsv", "tmx": "tmx", "xliff": "xlf"}
-TYPES = {"jsonl": "application/jsonl", "tsv": "text/tab-separated-values", "tmx": "application/xml"}
+TYPES = {"jsonl": "application/jsonl", "tmx": "application/xml", "xliff": "application/xliff+xml"}
 AT_ONCE = 2000  # pairs
 
 
@@ -60,6 +60,15 @@ def file_name(what: str, format: str) -> str:  # noqa: A002
     """
     name = "corrections" if what == "corrections" else "links"
     return f"{name}.{ENDINGS[format]}" if format in ENDINGS else f"{name}.{format}.txt"
+
+
+def media_type(format: str) -> str:  # noqa: A002
+    """Return what a browser shall take the file for.
+
+    >>> media_type("naacl")
+    'text/plain; charset=utf-8'
+    """
+    return TYPES.get(format, "text/plain; charset=utf-8")
 
 
 def _written(corpus: Corpus, links: Links, format: str, first: int, end: int) -> bytes:  # noqa: A002
