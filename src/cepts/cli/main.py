@@ -38,6 +38,7 @@ COMMANDS = {
     "similar": ("cepts.cli.similar", "Score sentence pairs, find translations, judge them."),
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
+    "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
 }
 
 
