@@ -128,7 +128,8 @@ def _from_links(files: Files, text: Text, options: dict[str, Any], whole: bool) 
     from cepts.links.text import other_words
 
     name, found = read_parsed_or_lists(str(files.links), options["links_format"], len(text))
-    for pair, message in other_words(getattr(found, "text", None) or text, text):
+    own = getattr(found, "text", None)
+    for pair, message in () if own is None else other_words(own, text):
         raise InputError(f"{name}, pair {pair + 1}: {message}")
     return _shown(files, text, name, found, options, whole)
 

@@ -50,10 +50,11 @@ def kinds_of(links: Iterable[Link], gold: Iterable[Link] | None = None) -> Kinds
 
 def check_range(links: Iterable[Link], kind: str, source: Sequence[str], target: Sequence[str]) -> None:
     """Refuse links of words that the pair does not have."""
-    for link in links:
-        if not (0 <= link.source < len(source) and 0 <= link.target < len(target)):
+    rows, columns = len(source), len(target)
+    for i, j, *_ in links:
+        if not (0 <= i < rows and 0 <= j < columns):
             raise InputError(
-                f"{kind} {link.source}-{link.target} is outside of the pair: it has {len(source)} source"
-                f" and {len(target)} target words, counted from 0;"
+                f"{kind} {i}-{j} is outside of the pair: it has {rows} source"
+                f" and {columns} target words, counted from 0;"
                 " check that links and text belong together"
             )

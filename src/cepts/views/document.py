@@ -84,12 +84,11 @@ def _flat(links: Sequence[Link]) -> list[int]:
     >>> _flat([Link(2, 3, 0.5), Link(4, 5, 1.0, sure=False)])
     [2, 3, 500, 4, 5, -1001]
     """
-    shares = (round(THOUSAND * min(max(link.confidence, 0.0), 1.0)) for link in links)
-    return [
-        number
-        for link, share in zip(links, shares, strict=True)
-        for number in (link.source, link.target, share if link.sure else -1 - share)
-    ]
+    flat: list[int] = []
+    for source, target, confidence, sure in links:
+        share = round(THOUSAND * min(max(confidence, 0.0), 1.0))
+        flat += (source, target, share if sure else -1 - share)
+    return flat
 
 
 def _add(index: dict[str, Any], pair: AlignedPair) -> None:

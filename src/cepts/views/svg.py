@@ -35,6 +35,8 @@ def visible(text: str) -> str:
     >>> visible("a\\0b"), visible("a\\u202eb"), visible("\\uffff")
     ('a�b', 'ab', '�')
     """
+    if text.isprintable():  # nearly always, and found out at once
+        return text
     return "".join(
         "\N{REPLACEMENT CHARACTER}" if _is_no_text(character) else character
         for character in text.translate(BIDI_CONTROLS)

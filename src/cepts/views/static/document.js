@@ -15,14 +15,19 @@ const measures = new Map(index.measures.map((measure) => [measure.key, measure])
 
 const state = { chosen: [], current: -1, matrix: null, bipartite: null, searching: 0, texts: [] };
 
-/** The words and links of a pair. */
-function pairAt(number) {
+/** What the file has of a pair: its words, links, gold links and note. */
+function recordAt(number) {
   const block = Math.floor(number / index.block);
   if (!parsed.has(block)) {
     if (parsed.size >= KEPT_BLOCKS) parsed.delete(parsed.keys().next().value);
     parsed.set(block, JSON.parse(blocks[block].textContent));
   }
-  const [source, target, links, gold, note] = parsed.get(block)[number % index.block];
+  return parsed.get(block)[number % index.block];
+}
+
+/** A pair as draw.js takes it. */
+function pairAt(number) {
+  const [source, target, links, gold, note] = recordAt(number);
   return { sourceWords: source, targetWords: target, links: linksOf(links), gold: gold && linksOf(gold), note };
 }
 
@@ -41,8 +46,8 @@ function linksOf(flat) {
 /** What search looks through; made block by block when it is first needed. */
 function textOf(number) {
   if (state.texts[number] === undefined) {
-    const { sourceWords, targetWords } = pairAt(number);
-    state.texts[number] = `${sourceWords.join(" ")}\n${targetWords.join(" ")}`.toLowerCase();
+    const [source, target] = recordAt(number);
+    state.texts[number] = `${source.join(" ")}\n${target.join(" ")}`.toLowerCase();
   }
   return state.texts[number];
 }
@@ -129,7 +134,7 @@ function paintRows() {
 
 function row(place) {
   const number = state.chosen[place];
-  const { sourceWords, targetWords } = pairAt(number);
+  const [source, target] = recordAt(number);
   const made = document.createElement("div");
   made.className = "row";
   made.id = `row-${place}`;
@@ -138,7 +143,7 @@ function row(place) {
   made.setAttribute("aria-selected", String(place === state.current));
   made.setAttribute("aria-posinset", String(place + 1));
   made.setAttribute("aria-setsize", String(state.chosen.length));
-  made.append(line(String(index.lines[number]), sourceWords, "source"), line(measureText(number), targetWords, "target"));
+  made.append(line(String(index.lines[number]), source, "source"), line(measureText(number), target, "target"));
   made.addEventListener("click", () => go(place));
   return made;
 }
