@@ -5,5 +5,9 @@ import "./sentences.js";
 import { start } from "./router.js";
 import { keepTheme } from "./themes.js";
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the view
+  document.getElementById("main").focus();
+});
 keepTheme(document.getElementById("theme"));
 start();
