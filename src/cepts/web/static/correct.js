@@ -18,7 +18,7 @@ import { savingInWords } from "./save_state.js";
 import { CORRECTION, GOLD, NOTHING, isReference, linksOf, sideNames, usualAgainst } from "./sides.js";
 import { pendingNotice, resumeDrafts, session } from "./work.js";
 
-const DRAWINGS = { both: "lines and matrix", lines: "lines", matrix: "matrix" };
+const DRAWINGS = { both: "matrix and lines", matrix: "matrix", lines: "lines" };
 
 /** What somebody chose to see; kept from pair to pair. */
 const chosen = { shown: CORRECTION, against: null, drawing: "both" };
@@ -76,7 +76,7 @@ class PairView {
     this.details = make("div");
     this.legend = make("div");
     this.hovered = make("p", { className: "hovered", "aria-hidden": "true" });
-    this.lines = make("div", { className: "drawing" });
+    this.lines = make("div", { className: "drawing drawing-lines" });
     this.grid = make("div", { className: "drawing" });
     this.root.replaceChildren(
       this.head(),
@@ -85,7 +85,7 @@ class PairView {
       this.info.corpus.writable ? this.editTools() : make("p", { className: "about" }, "This corpus is read only."),
       this.summary,
       this.said,
-      make("div", { className: "drawings" }, this.lines, this.grid),
+      make("div", { className: "drawings" }, this.grid, this.lines),
       this.hovered,
       this.legend,
       this.details,
@@ -168,7 +168,9 @@ class PairView {
 
   /** The two sides as {text, links}; the second is null where nothing is compared. */
   sides() {
-    const side = (name) => ({ text: this.names[name], links: linksOf(this.pair, name, this.state) });
+    const main = Object.keys(this.pair.alignments)[0] ?? this.names[CORRECTION];
+    const text = (name) => (name === CORRECTION && this.state === null ? main : this.names[name]);
+    const side = (name) => ({ text: text(name), links: linksOf(this.pair, name, this.state) });
     const compared = this.against !== NOTHING && this.against !== this.shown;
     return [side(this.shown), compared ? side(this.against) : null];
   }

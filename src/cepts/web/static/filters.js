@@ -20,16 +20,15 @@ export function filterForm(query, corpus, onChange) {
     chosen("order", "Order", ORDERS),
     chosen("show", "Show", shows(corpus)),
     typed("word", "Word", { type: "search", dir: "auto", spellcheck: false }),
-    span("Words", typed("min_words", "at least", length), typed("max_words", "at most", length)),
-    span("Score", typed("min_score", "at least", numeric), typed("max_score", "at most", numeric)),
+    typed("min_words", "Least words", length),
+    typed("max_words", "Most words", length),
+    typed("min_score", "Lowest score", numeric),
+    typed("max_score", "Highest score", numeric),
     button("Clear", () => clear(form, query, onChange), { className: "quiet", "aria-label": "Clear filters" }),
   );
   form.addEventListener("submit", (event) => event.preventDefault());
   return form;
 }
-
-/** Two fields, from and to, under one name. */
-const span = (name, ...fields) => make("fieldset", {}, make("legend", {}, name), ...fields);
 
 /** Differences are known only where there are two alignments, or one and gold. */
 function shows(corpus) {
