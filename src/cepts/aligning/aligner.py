@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
+    from cepts.words.confidence import Calibration
     from cepts.words.known import KnownLinks
 
 DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
@@ -200,13 +202,31 @@ class Aligner:
             return replace(
                 self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
             )
-        calibration = None if chosen.calibration is None else chosen.calibration.of_text(self._pairs)
         forward, reverse = link(
-            model, text, indexed, chosen.directions, chosen.threshold, *running, calibration
+            model, text, indexed, chosen.directions, chosen.threshold, *running, self._calibration()
         )
         if chosen.direction != "both":
             return forward if chosen.direction == "forward" else reverse
         return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
+
+    def _calibration(self) -> Calibration | None:
+        """What makes probabilities of posteriors, for models of as many pairs as this one has seen."""
+        general = self.recipe.calibration
+        return None if general is None else general.of_text(self._pairs)
+
+    @overload
+    def posteriors(self, text: Bitext) -> list[Posterior]: ...
+    @overload
+    def posteriors(self, text: tuple[str, str]) -> Posterior: ...
+    def posteriors(self, text: Bitext | tuple[str, str]) -> list[Posterior] | Posterior:
+        """Return the probabilities of all possible links, for each pair of a bitext, or of one pair of strings.
+
+        Matrices take room: 4 bytes for each cell, three times. So give a large text in parts.
+        """
+        if isinstance(text, tuple):
+            return self.posteriors(bitext_from_pairs([text], **self.text._asdict()))[0]
+        indexed, model, _ = self._prepared(text, None)
+        return posteriors_of(model, text, indexed, self.recipe.directions, self._calibration())
 
     def best_lists(
         self,

@@ -37,6 +37,7 @@ COMMANDS = {
     "names": ("cepts.cli.names", "Write names in another script, rank them, match lists of them."),
     "similar": ("cepts.cli.similar", "Score sentence pairs, find translations, judge them."),
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
+    "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
 }
 
 

@@ -1,0 +1,75 @@
+"""The page's files: read once, answered from memory. No path of a request reaches the file system."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastapi import APIRouter, HTTPException, Request, Response
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+FOLDERS = ("cepts.views", "cepts.web")  # each has a folder `static`; of equal names the last one's is taken
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+}
+
+
+class Page(NamedTuple):
+    """A file as it is sent."""
+
+    content: bytes
+    kind: str
+    tag: str
+
+    def answer(self, request: Request) -> Response:
+        """Send the file, or say that the browser has it already."""
+        headers = {"ETag": self.tag, "Cache-Control": "no-cache"}
+        if self.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(self.content, media_type=self.kind, headers=headers)
+
+
+def router() -> APIRouter:
+    """Serve the page at / and what belongs to it under /static/."""
+    pages = {}
+    for package in FOLDERS:
+        pages |= _read(files(package) / "static")
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.api_route("/", methods=["GET", "HEAD"])
+    async def index(request: Request) -> Response:
+        return found("index.html", request)
+
+    @routes.api_route("/static/{name:path}", methods=["GET", "HEAD"])
+    async def static(name: str, request: Request) -> Response:
+        return found(name, request)
+
+    def found(name: str, request: Request) -> Response:
+        if name not in pages:
+            raise HTTPException(404, f"there is no page {name!r}")
+        return pages[name].answer(request)
+
+    return routes
+
+
+def _read(folder: Traversable, before: str = "") -> dict[str, Page]:
+    """Read all files of a folder and of those within, by their path below it."""
+    pages: dict[str, Page] = {}
+    for entry in folder.iterdir() if folder.is_dir() else ():
+        name = f"{before}{entry.name}"
+        if entry.is_dir():
+            pages |= _read(entry, f"{name}/")
+        elif (kind := TYPES.get(name.rpartition(".")[2])) is not None:
+            content = entry.read_bytes()
+            pages[name] = Page(content, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+    return pages

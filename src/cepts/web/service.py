@@ -1,0 +1,92 @@
+"""`Service`: what is served, and what may be asked of it."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cepts.aligning.stopwatch import Stopwatch
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    from cepts.aligning import Aligner, Recipe
+    from cepts.names.opening import NameSystem
+    from cepts.quality import Similarity
+
+WHOLE_TEXT = ("tables", "cooccurrence", "information")  # associations that are counted in all of a text
+COMBINERS = (
+    "posterior",
+    "union",
+    "intersection",
+    "grow-diag",
+    "grow-diag-final",
+    "grow-diag-final-and",
+    "dual",
+    "cepts",
+)
+
+
+class ServedCorpus(Protocol):
+    """What the service must know of the corpus that it serves."""
+
+    def info(self) -> dict[str, Any]:
+        """Describe the corpus as /api/info does."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Service:
+    """What is served: an aligner, and beside it models of names and of sentences, and a corpus, where there are any.
+
+    `token` is asked of those who write, if there is one; `name`, `names_name` and `similar_name` are what the page
+    calls the models.
+    """
+
+    aligner: Aligner
+    names: NameSystem | None = None
+    similar: Similarity | None = None
+    corpus: ServedCorpus | None = None
+    token: str | None = None
+    name: str = "model"
+    names_name: str = "names"
+    similar_name: str = "similar"
+
+    @property
+    def recipe(self) -> Recipe:
+        """How the model makes links if nothing else is asked for."""
+        return replace(self.aligner.recipe, precision=None)
+
+    @property
+    def combiners(self) -> list[str]:
+        """The ways to make one set of links of two directions' that the model allows."""
+        return [name for name in COMBINERS if _possible(self.recipe, name)]
+
+    def aligner_for(self, combine: str | None = None, min_confidence: float | None = None) -> Aligner:
+        """Return an aligner of one request: the model is shared, what an aligner notes down about a text is not."""
+        chosen = self.recipe
+        if combine is not None:
+            self.check_combiner(combine)
+            chosen = replace(chosen, combine=combine)
+        if min_confidence is not None:
+            chosen = replace(chosen, min_confidence=min_confidence)
+        aligner = copy.copy(self.aligner)
+        aligner.recipe, aligner.stopwatch = chosen, Stopwatch()
+        return aligner
+
+    def check_combiner(self, combine: str) -> None:
+        """Refuse what the model cannot do."""
+        if combine not in self.combiners:
+            able = ", ".join(self.combiners) or f"none, it is of one direction: {self.recipe.direction}"
+            raise OptionError(f"combine {combine!r}: expected one of {able}")
+
+
+def _possible(recipe: Recipe, combine: str) -> bool:
+    """Whether a model with this recipe can combine so, pair by pair."""
+    if recipe.direction != "both" or (combine == "cepts" and recipe.association in WHOLE_TEXT):
+        return False
+    try:
+        replace(recipe, combine=combine)
+    except OptionError:
+        return False
+    return True

@@ -1,0 +1,9 @@
+// The page: its views register themselves; a view is added by one import.
+import "./align.js";
+import "./names.js";
+import "./sentences.js";
+import { start } from "./router.js";
+import { keepTheme } from "./themes.js";
+
+keepTheme(document.getElementById("theme"));
+start();
