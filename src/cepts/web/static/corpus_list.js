@@ -32,12 +32,11 @@ function badges(item) {
 }
 
 /** The text with the words that were searched for marked. */
-function textWith(word, text) {
-  const line = make("p", { className: "text", dir: "auto" });
-  const at = word ? text.toLowerCase().indexOf(word.toLowerCase()) : -1;
-  if (at < 0) line.append(text);
-  else line.append(text.slice(0, at), make("mark", {}, text.slice(at, at + word.length)), text.slice(at + word.length));
-  return line;
+function textWith(wanted, text) {
+  const words = new Set(wanted.toLowerCase().split(/\s+/).filter(Boolean));
+  const parts = words.size ? text.split(/([\p{L}\p{M}\p{N}]+)/u) : [text];
+  const marked = parts.map((part) => (words.has(part.toLowerCase()) ? make("mark", {}, part) : part));
+  return make("p", { className: "text", dir: "auto" }, ...marked);
 }
 
 function row(item, query, at) {

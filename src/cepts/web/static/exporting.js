@@ -3,33 +3,39 @@
 import { choice, labelled, make } from "./elements.js";
 
 const WHAT = { corrections: "corrections only", all: "all pairs (corrected where they are)" };
-const FORMATS = { pharaoh: "Pharaoh (0-0 1-2)", naacl: "NAACL (sure and possible)", jsonl: "JSON Lines", tsv: "Tab-separated" };
+const FORMATS = {
+  pharaoh: "Pharaoh: 0-0 1-2",
+  "pharaoh-scores": "Pharaoh with confidences",
+  naacl: "NAACL: gold, sure and possible",
+  talp: "TALP: gold, sure and possible",
+  giza: "GIZA++",
+  jsonl: "JSON Lines",
+  tsv: "table (TSV)",
+  marian: "Marian",
+  tmx: "TMX",
+  xliff: "XLIFF",
+};
+
+const FEEDING = "The next training learns from corrections: ";
+const COMMAND = "cepts align SOURCE TARGET --known-links FILE --known-complete";
 
 /** A panel that makes the address of a download. */
 export function exportPanel() {
   const wanted = { what: "corrections", format: "pharaoh" };
   const link = make("a", { className: "button", download: "" }, "Download");
-  const command = make("code");
+  const feeding = make("p", {}, FEEDING, make("code", {}, COMMAND));
   const refresh = () => {
     link.href = `/api/export?${new URLSearchParams(wanted)}`;
-    command.textContent = `cepts align SOURCE TARGET --known-links corrections.txt`;
+    feeding.hidden = wanted.what !== "corrections";
   };
-  const set = (name) => (value) => {
-    wanted[name] = value;
-    refresh();
-  };
+  const field = (text, options, name) =>
+    labelled(text, choice(options, wanted[name], (value) => refresh(Object.assign(wanted, { [name]: value })), { name }));
   refresh();
   return make(
     "details",
     { className: "panel export" },
     make("summary", {}, "Export"),
-    make(
-      "div",
-      { className: "row" },
-      labelled("What", choice(WHAT, wanted.what, set("what"))),
-      labelled("Format", choice(FORMATS, wanted.format, set("format"))),
-      link,
-    ),
-    make("p", {}, "The next training learns from corrections as known links: ", command),
+    make("div", { className: "row" }, field("What", WHAT, "what"), field("Format", FORMATS, "format"), link),
+    feeding,
   );
 }

@@ -7,6 +7,7 @@ import { sameState, stateOf } from "./editing.js";
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 
+const MOMENTARY = new Set([408, 429]); // too slow, too busy: nothing wrong with what was sent
 const MOST_UNSURE = 50;
 
 /** The newest of some states, each once. */
@@ -107,7 +108,7 @@ export class Saver {
     // 404: there is no correction to be taken back (any more).
     if (error.status === 409 || (error.status === 404 && state === null)) await this.#meet(state);
     else if (error.status === 401) this.#set("token");
-    else if (answered && error.status !== 429) this.#set("refused");
+    else if (answered && !MOMENTARY.has(error.status)) this.#set("refused");
     else this.#retryLater();
   }
 
