@@ -348,7 +348,8 @@ function headCell(word, scope) {
 }
 
 function sameWords(one, other) {
-  const same = (left, right) => left.length === right.length && left.every((word, place) => word === right[place]);
+  const same = (left, right) =>
+    left.length === right.length && left.every((word, place) => word === right[place]);
   return same(one.sourceWords, other.sourceWords) && same(one.targetWords, other.targetWords);
 }
 
@@ -514,7 +515,8 @@ class Bipartite {
   place() {
     const vertical = this.isVertical();
     this.element.classList.toggle("draw-vertical", vertical);
-    const ends = (name) => this.sides[name].buttons.map((button) => endOf(button, this.lines, name, vertical));
+    const origin = this.lines.getBoundingClientRect();
+    const ends = (name) => this.sides[name].buttons.map((button) => endOf(button, origin, name, vertical));
     const ofSource = ends("source");
     const ofTarget = ends("target");
     for (const { line, source, target } of this.drawn) {
@@ -570,7 +572,8 @@ class Bipartite {
     for (const link of this.drawn) link.line.classList.toggle("draw-lit", lit.includes(link));
     for (const name of ["source", "target"]) {
       const places = new Set(lit.map((link) => link[name]));
-      this.sides[name].buttons.forEach((button, place) => button.classList.toggle("draw-lit", places.has(place)));
+      const { buttons } = this.sides[name];
+      buttons.forEach((button, place) => button.classList.toggle("draw-lit", places.has(place)));
     }
   }
 
@@ -586,9 +589,8 @@ const SIGNS = {
   missing: "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0",
 };
 
-function endOf(button, lines, name, vertical) {
+function endOf(button, origin, name, vertical) {
   const word = button.getBoundingClientRect();
-  const origin = lines.getBoundingClientRect();
   if (!vertical) return { x: word.x + word.width / 2 - origin.x, y: name === "source" ? 0 : origin.height };
   return { x: name === "source" ? 0 : origin.width, y: word.y + word.height / 2 - origin.y };
 }
@@ -613,15 +615,15 @@ function nextWord(event, place, count, mirrored) {
 /**
  * Say what the marks mean.
  * @param {HTMLElement} container
- * @param {{kind?: string, gold?: "S"|"P", group?: number, text: string}[]} entries
+ * @param {{kind?: string, gold?: "S"|"P", group?: number|null, text: string}[]} entries
  */
 export function drawLegend(container, entries) {
   const list = element("ul", "draw-legend");
-  for (const { kind = "none", gold = null, group = -1, text } of entries) {
+  for (const { kind = "none", gold = null, group = null, text } of entries) {
     const item = element("li");
     const swatch = element("span", "draw-swatch");
     swatch.setAttribute("aria-hidden", "true");
-    paint(swatch, { kind, gold, group, confidence: 1, link: null }, group >= 0 ? "group" : "confidence");
+    paint(swatch, { kind, gold, group, confidence: 1, link: null }, group === null ? "confidence" : "group");
     item.append(swatch, element("span", "", text));
     list.append(item);
   }
