@@ -81,15 +81,14 @@ class PairView {
     this.root.replaceChildren(
       this.head(),
       this.notice,
-      this.lookTools(),
-      this.info.corpus.writable ? this.editTools() : make("p", { className: "about" }, "This corpus is read only."),
+      make("div", { className: "controls" }, this.lookTools(), this.editTools()),
       this.summary,
       this.said,
       make("div", { className: "drawings" }, this.grid, this.lines),
       this.hovered,
       this.legend,
       this.details,
-      make("div", { className: "row" }, this.info.corpus.writable ? nameField() : null),
+      this.info.corpus.writable ? make("div", { className: "row" }, nameField()) : "",
       exportPanel(),
     );
   }
@@ -127,6 +126,7 @@ class PairView {
   }
 
   editTools() {
+    if (!this.info.corpus.writable) return make("p", { className: "about" }, "This corpus can be looked at, not corrected.");
     this.buttons = {
       undo: button("Undo", () => this.undo(), { title: "Ctrl-Z" }),
       redo: button("Redo", () => this.redo(), { title: "Ctrl-Shift-Z" }),
