@@ -44,7 +44,7 @@ export function comparisonInWords(found, shownName, againstName) {
     `${found.added.length.toLocaleString("en")} only in ${shownName}`,
     `${found.missing.length.toLocaleString("en")} only in ${againstName}`,
   ];
-  if (found.optional.length) parts.push(`${found.optional.length} possible ones of ${againstName} left out`);
+  if (found.optional.length) parts.push(`${counted(found.optional.length, "possible link")} of ${againstName} left out`);
   if (found.remarked.length) parts.push(`${found.remarked.length} with another mark`);
   return `${parts.join(", ")}.`;
 }

@@ -18,10 +18,12 @@ import { savingInWords } from "./save_state.js";
 import { CORRECTION, GOLD, NOTHING, isReference, linksOf, sideNames, usualAgainst } from "./sides.js";
 import { pendingNotice, resumeDrafts, session } from "./work.js";
 
+const MARKS = { S: "sure", P: "possible" };
+const HINT = "A click on a cell, or on two words, adds or removes their link; with Shift, or p, it is marked as possible.";
 const DRAWINGS = { both: "matrix and lines", matrix: "matrix", lines: "lines" };
 
 /** What somebody chose to see; kept from pair to pair. */
-const chosen = { shown: CORRECTION, against: null, drawing: "both" };
+const chosen = { shown: CORRECTION, against: null, drawing: "both", mark: "S" };
 
 const number = (value) => value.toLocaleString("en");
 
@@ -53,7 +55,7 @@ class PairView {
       { keys: ["j", "]"], text: "Next pair", run: () => this.follow("next") },
       { keys: ["k", "["], text: "Previous pair", run: () => this.follow("previous") },
       { keys: ["m"], text: "Go to the matrix", run: () => this.matrix?.focusCell(0, 0) },
-      { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], text: "Move over the cells of the matrix, or along the words" },
+      { keys: [], shown: ["Arrows"], text: "Move over the cells of the matrix, or along the words" },
       { keys: ["Enter", " "], text: "Add or remove the link (of two words: one, then the other)" },
       { keys: ["p"], text: "Mark the link as possible, or sure again" },
       { keys: ["Ctrl+z"], text: "Undo", run: () => this.undo() },
@@ -140,6 +142,7 @@ class PairView {
       { className: "tools", role: "group", "aria-label": "Correct" },
       this.buttons.undo,
       this.buttons.redo,
+      labelled("New links are", choice(MARKS, chosen.mark, (mark) => (chosen.mark = mark), { name: "mark" })),
       start,
       this.buttons.revert,
       this.saving,
@@ -222,6 +225,7 @@ class PairView {
     this.details.replaceChildren(...(details ? [details] : []));
     if (open && details) details.open = true;
     drawLegend(this.legend, legendEntries(shown, against, pair.gold !== null));
+    if (!this.hovered.textContent) this.hover(null);
     this.refreshTools();
   }
 
@@ -270,7 +274,7 @@ class PairView {
 
   toggle(source, target, kind) {
     const change = kind === "possible" ? marked : toggled;
-    const state = change(stateOf(linksOf(this.pair, CORRECTION, this.state)), source, target);
+    const state = change(stateOf(linksOf(this.pair, CORRECTION, this.state)), source, target, chosen.mark);
     const link = state.find((one) => one[0] === source && one[1] === target);
     const words = `${isolated(this.pair.source_words[source])} – ${isolated(this.pair.target_words[target])}`;
     const now = link ? (link[2] === "P" ? "possible" : "linked") : "not linked";
@@ -304,7 +308,7 @@ class PairView {
   hover(cell) {
     const words = cell && `${isolated(this.pair.source_words[cell.source])} – ${isolated(this.pair.target_words[cell.target])}`;
     const confidence = cell?.link?.confidence === undefined ? "" : `, ${Math.round(100 * cell.link.confidence)} %`;
-    this.hovered.textContent = cell ? `${words}${cell.link ? `: linked${confidence}` : ""}` : "";
+    this.hovered.textContent = cell ? `${words}${cell.link ? `: linked${confidence}` : ""}` : this.isEditable ? HINT : "";
     this.bipartite?.light(cell?.link ? { source: cell.source, target: cell.target } : null);
   }
 

@@ -29,10 +29,12 @@ export function union(one, two) {
   return stateOf([...(one ?? []), ...(two ?? [])]);
 }
 
-/** The state with the link added as sure, or taken away. */
-export function toggled(state, source, target) {
-  const without = state.filter((link) => link[0] !== source || link[1] !== target);
-  return without.length < state.length ? without : stateOf([...state, [source, target, "S"]]);
+/** The state with the link added with a mark, or marked so; taken away where it is so already. */
+export function toggled(state, source, target, mark = "S") {
+  const link = state.find((one) => one[0] === source && one[1] === target);
+  const others = state.filter((one) => one !== link);
+  const isAway = link && (link[2] === mark || mark === "S");
+  return isAway ? others : stateOf([...others, [source, target, mark]]);
 }
 
 /** The state with the link's mark changed: sure, possible, sure; a link that is not there comes in as possible. */

@@ -17,7 +17,7 @@ export function pressed(event) {
 }
 
 /**
- * Obey keys as long as a view is shown: `commands` is a list of {keys, text, run, letters}.
+ * Obey keys as long as a view is shown: `commands` is a list of {keys, text, run, shown (other names for the keys)}.
  *
  * Keys without Ctrl are left alone while somebody types, and when they were switched off; the answer ends it.
  */
@@ -50,14 +50,16 @@ function lettersSwitch() {
 
 /** Show what each key does, in a dialog that Escape closes. */
 export function showKeys(commands) {
-  const rows = commands.map(({ keys, text }) => make("tr", {}, make("td", {}, ...keyCaps(keys)), make("td", {}, text)));
+  const rows = commands.map(({ keys, shown, text }) =>
+    make("tr", {}, make("td", {}, ...keyCaps(shown ?? keys)), make("td", {}, text)),
+  );
   const dialog = make(
     "dialog",
     { className: "keys", "aria-label": "Keys" },
     make("h2", {}, "Keys"),
     make("table", {}, make("tbody", {}, ...rows)),
     lettersSwitch(),
-    button("Close", () => dialog.close(), { className: "primary" }),
+    button("Close", () => dialog.close(), { className: "primary", autofocus: true }),
   );
   const before = document.activeElement;
   dialog.addEventListener("close", () => {
