@@ -126,6 +126,7 @@ function sharedGroup(groups, source, target) {
 function stateWords(mark) {
   const kind = KIND_WORDS[mark?.kind] ?? "not linked";
   const parts = [kind];
+  if (mark?.link?.sure === false && mark.kind !== "possible") parts.push("possible");
   if (mark?.confidence != null) parts.push(percent(mark.confidence));
   if (mark?.gold) parts.push(mark.gold === "S" ? "gold: sure" : "gold: possible");
   return parts.join(", ");
@@ -135,6 +136,8 @@ function stateWords(mark) {
 function paint(node, mark, colourBy) {
   setData(node, "mark", mark && mark.kind !== "none" ? mark.kind : null);
   setData(node, "gold", mark?.gold ?? null);
+  const possible = mark?.link?.sure === false && (mark.kind === "both" || mark.kind === "added");
+  setData(node, "possible", possible ? "yes" : null);
   setData(node, "group", mark && colourBy === "group" ? groupName(mark.group) : null);
   if (mark) node.style.setProperty("--confidence", String(mark.confidence ?? 1));
 }

@@ -1,5 +1,6 @@
 // The page: its views register themselves; a view is added by one import.
 import "./align.js";
+import "./corpus.js";
 import "./names.js";
 import "./sentences.js";
 import { start } from "./router.js";
