@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
@@ -180,6 +183,14 @@ class Aligner:
             self.oversized = model.oversized(indexed)
             links = self._confident(self._linked(model, text, indexed))
             return links if known is None else known.respected(links)
+
+    def scores(self, bitext: Bitext) -> NDArray[np.float64]:
+        """Return each pair's natural log probability per word, the mean of the directions, without making links.
+
+        Not a number for a pair with an empty side.
+        """
+        indexed, model, _ = self._prepared(bitext, None)
+        return score_pairs(model, bitext, indexed, self.recipe.directions, self.threads, self.monitor)
 
     def check_single(self) -> None:
         """Refuse to align single pairs with a wanted precision: that of few links means nothing."""

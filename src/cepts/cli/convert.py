@@ -73,6 +73,7 @@ def convert(links: str, **options: Any) -> None:
     join to these words.
     """
     from cepts.corpus.files import shown
+    from cepts.links.corrections import check_digests
     from cepts.links.fitting import check_rows
     from cepts.links.reading import read_parsed
 
@@ -84,6 +85,13 @@ def convert(links: str, **options: Any) -> None:
     parsed = _swapped(parsed) if options["swap"] else parsed
     if text is not None and parsed.text is not None:
         _compare_words(parsed, text, name)
+    if text is not None and parsed.digests is not None and not options["to_words"]:
+        check_digests(
+            parsed.digests.items(),
+            (text.swapped() if options["swap"] else text).words,
+            name,
+            shown(options["source"]),
+        )
     text = text or (None if options["to_words"] or options["to_subwords"] else parsed.text)
     if text is not None and not options["to_words"]:
         file = options["source"] or links

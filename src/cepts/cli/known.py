@@ -62,7 +62,7 @@ def check_known(options: dict[str, Any]) -> None:
 
 def read_known(options: dict[str, Any], bitext: Bitext, source: str) -> Given:
     """Read the known links of a text, which messages call as its source file."""
-    from cepts.cli.links import read_fitting
+    from cepts.links.reading import read_fitting
 
     path = options["known_links"]
     return Given() if path is None else Given(read_fitting(path, bitext, source), options["known_complete"])

@@ -134,7 +134,7 @@ def _pruning(options: dict[str, Any]) -> Pruning:
 
 def _read(source: str, target: str | None, links: str, options: dict[str, Any]) -> tuple[Bitext, Links]:
     """Read the text, and links that fit it."""
-    from cepts.cli.links import read_fitting
+    from cepts.links.reading import read_fitting
 
     text = chosen_text({**options, "keep_case": not options["lowercase"]})
     bitext = read_input(source, target, options, **text)

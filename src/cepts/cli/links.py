@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cepts.corpus import Bitext
     from cepts.links import Links
 
 
@@ -139,6 +138,7 @@ def _read_both(
     """Read links and gold; where the text is given, check that they fit it and return its lengths, too."""
     from cepts.corpus import read_bitext
     from cepts.links import read_links
+    from cepts.links.reading import read_fitting
 
     if source is None:
         found = read_links(links)
@@ -146,29 +146,3 @@ def _read_both(
     bitext = read_bitext(source, target, errors="replace", **reading)  # only the number of words matters
     found, right = (read_fitting(path, bitext, source) for path in (links, gold))
     return found, right, (bitext.source.lengths, bitext.target.lengths)
-
-
-def read_fitting(path: str, bitext: Bitext, text: str) -> Links:
-    """Read links that must fit a bitext, which messages call `text`."""
-    from cepts.corpus.files import shown
-    from cepts.links import read_links
-    from cepts.links.fitting import check_fit
-
-    links = read_links(path, pairs=len(bitext))
-    check_fit(links, bitext.source.lengths, bitext.target.lengths, shown(path), text, _place(path))
-    return links
-
-
-def _place(path: str) -> str:
-    """Say what numbers the pairs of a file of links: its lines, or the sentences of the NAACL format."""
-    from pathlib import Path
-
-    from cepts.corpus.files import read_blocks
-    from cepts.links.reading import NAACL_LINE
-
-    if not Path(path).is_file():  # but stdin or a pipe, which can be read once only
-        return "line"
-    lines = (
-        line.decode("utf-8", "replace") for block in read_blocks(path) for line in block.text.split(b"\n")
-    )
-    return "sentence" if NAACL_LINE.match(next(filter(str.strip, lines), "")) else "line"

@@ -92,10 +92,10 @@ def _read(
     sentences: Sequence[Sentence], annotated: str, target: str, links: str, options: dict[str, Any]
 ) -> tuple[list[Line], Links]:
     """Read the target and the links, and see that all three fit."""
-    from cepts.cli.links import read_fitting
     from cepts.corpus import Bitext
     from cepts.corpus.files import shown
     from cepts.corpus.readers import read_lines
+    from cepts.links.reading import read_fitting
     from cepts.phrases.projecting import source_words
     from cepts.phrases.projection_lines import split_line
 
@@ -110,8 +110,8 @@ def _read(
         _nameless([len(line.spans) for line in lines]),
     ]
     if options["reverse"]:
-        return lines, read_fitting(links, Bitext(sides[1], sides[0]), shown(annotated)).swapped()
-    return lines, read_fitting(links, Bitext(sides[0], sides[1]), shown(annotated))
+        return lines, read_fitting(links, Bitext(sides[1], sides[0]), shown(annotated), words=False).swapped()
+    return lines, read_fitting(links, Bitext(sides[0], sides[1]), shown(annotated), words=False)
 
 
 def _nameless(lengths: list[int]) -> Side:

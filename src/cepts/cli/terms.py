@@ -144,7 +144,7 @@ def _linked(
     inputs: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Bitext, list[TaggedSide | None], Links]:
     """Read the text, its tags if there are any, and read or make its links."""
-    from cepts.cli.links import read_fitting
+    from cepts.links.reading import read_fitting
     from cepts.phrases.terms import without_capitals
 
     with progress(options["quiet"]) as monitor:

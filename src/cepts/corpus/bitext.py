@@ -115,6 +115,10 @@ class Bitext:
         sides = self.source.picked(numbers), self.target.picked(numbers)
         return Bitext(*sides, units=units, languages=self.languages)
 
+    def words_of(self, k: int) -> tuple[list[str], list[str]]:
+        """Return the source and the target words of pair k as they are in the vocabularies."""
+        return self.source.sentence(k), self.target.sentence(k)
+
     def swapped(self) -> Bitext:
         """Return the same pairs with source and target exchanged."""
         languages = None if self.languages is None else self.languages[::-1]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.errors import OptionError
+from cepts.links.corrections import corrections_rows, is_corrections
 from cepts.links.giza import giza_rows, write_giza
 from cepts.links.jsonl import jsonl_rows, write_jsonl
 from cepts.links.memories import write_tmx, write_xliff
@@ -19,7 +20,7 @@ from cepts.links.rows import Rows, refuse
 from cepts.links.tsv import is_header, tsv_rows, write_tsv
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import TextIO
 
     from cepts.links.links import Links
@@ -38,11 +39,15 @@ TALP_LINE = re.compile(r"(\d+[-p]\d+(:\S*)? +)*\d+s\d+")
 
 
 class Parsed(NamedTuple):
-    """What a file holds: the format that it has, the links as they stand, the text if it has any."""
+    """What a file holds: the format that it has, the links as they stand, the text if it has any.
+
+    Corrections, which are JSON Lines too, have digests of the words of their pairs instead of these.
+    """
 
     format: str
     rows: Rows
     text: Text | None = None
+    digests: Mapping[int, str] | None = None
 
     @property
     def first(self) -> int:
@@ -93,6 +98,9 @@ def parse(
         return Parsed(format, tsv_rows(lines, name, pairs, complain))
     if format == "giza":
         return Parsed(format, *giza_rows(lines, name, pairs, complain))
+    if format == "jsonl" and is_corrections(lines):
+        rows, digests = corrections_rows(lines, name, pairs, complain)
+        return Parsed(format, rows, None, digests)
     if format == "jsonl":
         return Parsed(format, *jsonl_rows(lines, name, complain))
     if format in ("tmx", "xliff"):

@@ -9,10 +9,13 @@ from typing import IO, TYPE_CHECKING
 from cepts.corpus.files import read_blocks, shown
 from cepts.errors import InputError
 from cepts.links.best_lists import is_list, parse_best_lists
+from cepts.links.corrections import check_digests
+from cepts.links.fitting import check_fit
 from cepts.links.formats import NAACL_LINE, Parsed, parse
 from cepts.links.rows import refuse
 
 if TYPE_CHECKING:
+    from cepts.corpus import Bitext
     from cepts.links.best_lists import BestLists
     from cepts.links.links import Links
     from cepts.links.rows import Complain
@@ -21,6 +24,7 @@ __all__ = [
     "NAACL_LINE",
     "decoded_lines",
     "read_best_lists",
+    "read_fitting",
     "read_links",
     "read_parsed",
     "read_parsed_or_lists",
@@ -46,6 +50,19 @@ def read_links(
     Link(source=1, target=2, confidence=1.0, sure=False)
     """
     return read_parsed(path_or_stream, format, pairs)[1].rows.links()
+
+
+def read_fitting(path_or_stream: Input, bitext: Bitext, text: str, *, words: bool = True) -> Links:
+    """Read links that must fit a bitext, which messages call `text`; without `words` only its lengths are true."""
+    name, parsed = read_parsed(path_or_stream, pairs=len(bitext))
+    place = "sentence" if parsed.format == "naacl" else "line"
+    if parsed.digests is not None:
+        place = "correction of line"
+        if words:
+            check_digests(parsed.digests.items(), bitext.words_of, name, text)
+    links = parsed.rows.links()
+    check_fit(links, bitext.source.lengths, bitext.target.lengths, name, text, place)
+    return links
 
 
 def read_parsed(

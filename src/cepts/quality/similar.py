@@ -123,7 +123,7 @@ class Similarity:
         if part.factors:
             vectors = self.vectors(bitext.source, bitext.target, threads)
             products = paired_products(vectors.sources, vectors.targets)
-        return _readable(weighed(overlaps, products, part.weights), use)
+        return readable(weighed(overlaps, products, part.weights), use)
 
     def rank(
         self,
@@ -147,7 +147,7 @@ class Similarity:
         ranked = rank(scorer, n_best, neighbours, block, threads)
         if neighbours:
             return ranked
-        return (one._replace(scores=_readable(one.scores, use)) for one in ranked)
+        return (one._replace(scores=readable(one.scores, use)) for one in ranked)
 
     def scorer(self, sources: Side, targets: Side, use: str = "both", threads: int = 1) -> Scorer:
         """Prepare two texts whose sentences are to be scored with each other."""
@@ -158,13 +158,14 @@ class Similarity:
 
     def vectors(self, sources: Side, targets: Side, threads: int = 1) -> Vectors:
         """Return the factors of two texts as vectors whose product is the measure of the sentence model."""
-        self.factors.factorisation.threads = threads
         return Vectors(
-            *(
-                _vectors(self.factors.project(side, name), self.factors.measure)
-                for side, name in ((sources, "source"), (targets, "target"))
-            )
+            self.side_vectors(sources, "source", threads), self.side_vectors(targets, "target", threads)
         )
+
+    def side_vectors(self, side: Side, name: str, threads: int = 1) -> Floats:
+        """Return the factors of one text, `source` or `target`, as such vectors."""
+        self.factors.factorisation.threads = threads
+        return _vectors(self.factors.project(side, name), self.factors.measure)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write everything into a folder; see `load`."""
@@ -199,7 +200,7 @@ def _vectors(rows: Floats, measure: str) -> Floats:
     return result
 
 
-def _readable(scores: Floats, use: str) -> Floats:
+def readable(scores: Floats, use: str) -> Floats:
     """Make probabilities of log odds, and 0 of no evidence."""
     if use != "both":
         return np.where(scores == -np.inf, np.float32(0), scores)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import JSONResponse
 
 from cepts.corpus import split_pairs
 from cepts.links import write_links
 from cepts.web.explaining import explained
+from cepts.web.numbers import number, rounded
 from cepts.web.schemas import (
     COMPUTED,
     AlignAnswer,
@@ -24,13 +24,10 @@ from cepts.web.schemas import (
 from cepts.web.words import encoded
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from cepts.links import Links
     from cepts.web.limits import Limits, Workers
     from cepts.web.service import Service
 
-PLACES = 4  # decimals of probabilities and scores
 LINES = {"schema": {"type": "string"}, "example": "le chat noir ||| the black cat\n"}
 TEXT_BODY = {"requestBody": {"required": True, "content": {"text/plain": LINES}}}
 TEXT_ANSWER: dict[int | str, dict[str, Any]] = {
@@ -48,7 +45,7 @@ def router(service: Service, limits: Limits, workers: Workers) -> APIRouter:
     @routes.post("/align", response_model=AlignAnswer, responses=COMPUTED)
     async def align(question: AlignQuestion) -> Response:
         """Link the words of sentence pairs."""
-        return JSONResponse(await workers.run(aligned, service, limits, question))
+        return await workers.answer(aligned, service, limits, question)
 
     @routes.post(
         "/align/text", response_class=Response, responses={**COMPUTED, **TEXT_ANSWER}, openapi_extra=TEXT_BODY
@@ -67,7 +64,7 @@ def router(service: Service, limits: Limits, workers: Workers) -> APIRouter:
     @routes.post("/explain", response_model=ExplainAnswer, responses=COMPUTED)
     async def explain(pair: Pair) -> Response:
         """Show probabilities of all links of one pair, and what each way to combine makes of them."""
-        return JSONResponse(await workers.run(explained, service, limits, pair.source, pair.target))
+        return await workers.answer(explained, service, limits, pair.source, pair.target)
 
     return routes
 
@@ -84,7 +81,7 @@ def aligned(service: Service, limits: Limits, question: AlignQuestion) -> dict[s
             source_words, target_words, link_rows(links), scores_of(links), strict=True
         )
     ]
-    return {"combine": combiner_of(service, question.combine), "results": results}
+    return {"combine": service.called(question.combine), "results": results}
 
 
 def aligned_lines(
@@ -104,30 +101,15 @@ def aligned_lines(
     return stream.getvalue().encode()
 
 
-def combiner_of(service: Service, combine: str | None) -> str:
-    """Say how links were made: as asked for, or as the model does, which may have one direction alone."""
-    recipe = service.recipe
-    return combine or (recipe.combine if recipe.direction == "both" else recipe.direction)
-
-
 def link_rows(links: Links) -> list[list[tuple[int, int, float]]]:
     """Return (source, target, confidence) of the links of each pair."""
     rows = list(
         zip(links.source.tolist(), links.target.tolist(), rounded(links.confidence).tolist(), strict=True)
     )
     offsets = links.offsets.tolist()
-    return [rows[first:end] for first, end in zip(offsets, offsets[1:], strict=False)]
+    return [rows[first:end] for first, end in pairwise(offsets)]
 
 
 def scores_of(links: Links) -> list[float | None]:
     """Return the scores of pairs; None where there is no number."""
-    if links.scores is None:
-        return [None] * len(links)
-    found = np.round(links.scores, PLACES)
-    return [score if known else None for score, known in zip(found.tolist(), np.isfinite(found), strict=True)]
-
-
-def rounded(probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Round probabilities to what people read, which is also short on the wire."""
-    numbers: NDArray[np.float64] = np.round(probabilities.astype(np.float64), PLACES)
-    return numbers
+    return [None] * len(links) if links.scores is None else [number(score) for score in links.scores.tolist()]

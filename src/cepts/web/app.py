@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, FastAPI, HTTPException
 
 from cepts._version import __version__
-from cepts.web import aligning, pages
+from cepts.web import aligning, names, pages, similar
 from cepts.web.failures import handle_failures
 from cepts.web.guard import Guard
 from cepts.web.info import router as info_router
-from cepts.web.limits import Limits, Workers
+from cepts.web.limits import USUAL, Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
 
+    from cepts.web.limits import Limits
     from cepts.web.service import Service
 
 DESCRIPTION = "Links between the words of sentences that translate each other, and what belongs to them."
@@ -26,9 +27,9 @@ ANY = ["GET", "POST", "PUT", "DELETE"]
 
 def create_app(
     service: Service,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
     *,
-    hosts: Collection[str] | None = None,  # noqa: B008 (frozen)
+    hosts: Collection[str] | None = None,
 ) -> FastAPI:
     """Make the application that serves a page and its API.
 
@@ -40,6 +41,8 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:  # noqa: ARG001
         yield
         workers.close()
+        if service.corpus is not None:
+            service.corpus.close()
 
     app = FastAPI(
         title="Cepts",
@@ -55,6 +58,8 @@ def create_app(
     app.add_middleware(Guard, limits=limits, token=service.token, hosts=hosts)
     app.include_router(info_router(service, limits))
     app.include_router(aligning.router(service, limits, workers))
+    app.include_router(names.router(service, limits, workers))
+    app.include_router(similar.router(service, limits, workers))
     app.include_router(_corpus_router(service))
     app.include_router(pages.router())
     return app

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from cepts._version import __version__
-from cepts.web.aligning import combiner_of
 from cepts.web.schemas import Info, failures
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def described(service: Service, limits: Limits) -> dict[str, Any]:
         "names": _names(service),
         "similar": None
         if service.similar is None
-        else {"name": service.similar_name, "nearest": service.corpus is not None},
+        else {"name": service.similar_name, "nearest": service.nearest is not None},
         "corpus": None if service.corpus is None else service.corpus.info(),
         "limits": {name: getattr(limits, name) for name in ("pairs", "words", "characters", "body_bytes")},
         "token_needed": service.token is not None,
@@ -49,10 +48,10 @@ def _model(service: Service) -> dict[str, Any]:
         "name": service.name,
         "method": recipe.method,
         "pairs": service.aligner._pairs,
-        "combine": combiner_of(service, None),
+        "combine": service.called(None),
         "combiners": service.combiners,
-        "threshold": recipe.threshold,
-        "calibrated": recipe.calibration is not None,
+        "threshold": service.threshold,
+        "calibrated": service.posterior_aligner().recipe.calibration is not None,
         "tokenized": service.aligner.text.tokenize,
     }
 

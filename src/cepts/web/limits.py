@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from fastapi import HTTPException
+from fastapi.responses import JSONResponse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,9 @@ class Limits:
     body_seconds: float = 30.0
 
 
+USUAL = Limits()
+
+
 class Workers:
     """Threads that compute, off the event loop: kernels release the GIL, so that they do so side by side."""
 
@@ -65,6 +69,12 @@ class Workers:
             self._taken -= 1
             raise
         return await asyncio.shield(work)
+
+    async def answer(
+        self, function: Callable[Arguments, Any], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> JSONResponse:
+        """Compute an answer, and make JSON of it, which takes its time where there is much of it."""
+        return await self.run(lambda: JSONResponse(function(*arguments, **named)))
 
     def _leave(self, work: asyncio.Future[Result]) -> None:
         self._taken -= 1

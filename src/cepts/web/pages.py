@@ -41,7 +41,7 @@ class Page(NamedTuple):
 
 def router() -> APIRouter:
     """Serve the page at / and what belongs to it under /static/."""
-    pages = {}
+    pages: dict[str, Page] = {}
     for package in FOLDERS:
         pages |= _read(files(package) / "static")
     routes = APIRouter(include_in_schema=False)

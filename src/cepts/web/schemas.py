@@ -178,3 +178,110 @@ SAID = {
     429: "Too much is asked for at a time; try again after the seconds in Retry-After.",
 }
 COMPUTED = failures(400, 403, 408, 413, 422, 429)
+
+
+class NamedScore(Answer):
+    """A name, and how well it goes with the other; null if nothing speaks for it at all."""
+
+    text: str
+    score: float | None
+
+
+class TranscribeQuestion(Question):
+    """Names to be written in the other script."""
+
+    names: list[Name]
+    n: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        None, description="Candidates of each name, at most; else 5."
+    )
+
+
+class Transcribed(Answer):
+    """The candidates of a name, best first."""
+
+    name: str
+    candidates: list[NamedScore]
+
+
+class TranscribeAnswer(Answer):
+    """The candidates of all names, in their order."""
+
+    results: list[Transcribed]
+
+
+class RankQuestion(Question):
+    """A name, and what it may be in the other script."""
+
+    name: Name
+    candidates: list[Name]
+
+
+class RankAnswer(Answer):
+    """The candidates, each once, best first."""
+
+    name: str
+    candidates: list[NamedScore]
+
+
+class NamePair(Question):
+    """Two names."""
+
+    source: Name
+    target: Name
+
+
+class NameEdit(Answer):
+    """An edit: what it takes and gives (ε: nothing), and what speaks for it."""
+
+    source: str
+    target: str
+    weight: float | None
+
+
+class NameEdits(Answer):
+    """The edits that make one name of the other."""
+
+    source: str
+    target: str
+    score: float | None
+    edits: list[NameEdit]
+
+
+class SimilarQuestion(Question):
+    """Sentences that may translate each other."""
+
+    pairs: list[Pair]
+
+
+class SimilarScore(Answer):
+    """The probability that two sentences translate each other."""
+
+    score: Probability
+
+
+class SimilarAnswer(Answer):
+    """The scores of all pairs, in their order."""
+
+    results: list[SimilarScore]
+
+
+class NearestQuestion(Question):
+    """A sentence, and the side of the corpus that it is of."""
+
+    text: Text
+    side: Literal["source", "target"]
+    n: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="Sentences, at most; else 10.")
+
+
+class NearSentence(Answer):
+    """A sentence of the corpus; lines count from 1."""
+
+    line: Annotated[int, Field(ge=1)]
+    text: str
+    score: Probability
+
+
+class NearestAnswer(Answer):
+    """The nearest sentences, best first."""
+
+    results: list[NearSentence]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.errors import OptionError
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
     from cepts.names.opening import NameSystem
     from cepts.quality import Similarity
+    from cepts.web.corpus import Corpus
+    from cepts.web.nearest import Nearest
 
 WHOLE_TEXT = ("tables", "cooccurrence", "information")  # associations that are counted in all of a text
 COMBINERS = (
@@ -27,37 +30,30 @@ COMBINERS = (
 )
 
 
-class ServedCorpus(Protocol):
-    """What the service must know of the corpus that it serves."""
-
-    def info(self) -> dict[str, Any]:
-        """Describe the corpus as /api/info does."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class Service:
     """What is served: an aligner, and beside it models of names and of sentences, and a corpus, where there are any.
 
     `token` is asked of those who write, if there is one; `name`, `names_name` and `similar_name` are what the page
-    calls the models.
+    calls the models; `nearest` finds sentences of the corpus.
     """
 
     aligner: Aligner
     names: NameSystem | None = None
     similar: Similarity | None = None
-    corpus: ServedCorpus | None = None
+    corpus: Corpus | None = None
     token: str | None = None
     name: str = "model"
     names_name: str = "names"
     similar_name: str = "similar"
+    nearest: Nearest | None = None
 
-    @property
+    @cached_property
     def recipe(self) -> Recipe:
         """How the model makes links if nothing else is asked for."""
         return replace(self.aligner.recipe, precision=None)
 
-    @property
+    @cached_property
     def combiners(self) -> list[str]:
         """The ways to make one set of links of two directions' that the model allows."""
         return [name for name in COMBINERS if _possible(self.recipe, name)]
@@ -73,6 +69,20 @@ class Service:
         aligner = copy.copy(self.aligner)
         aligner.recipe, aligner.stopwatch = chosen, Stopwatch()
         return aligner
+
+    def posterior_aligner(self) -> Aligner:
+        """Return an aligner whose links are all cells of some confidence, where the model allows that."""
+        return self.aligner_for("posterior" if "posterior" in self.combiners else None)
+
+    @property
+    def threshold(self) -> float:
+        """The confidence from which a cell is a link."""
+        return self.posterior_aligner().recipe.threshold
+
+    def called(self, combine: str | None) -> str:
+        """Say how links are made: as asked for, or as the model does, which may have one direction alone."""
+        recipe = self.recipe
+        return combine or (recipe.combine if recipe.direction == "both" else recipe.direction)
 
     def check_combiner(self, combine: str) -> None:
         """Refuse what the model cannot do."""

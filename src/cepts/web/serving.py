@@ -1,72 +1,114 @@
-"""From folders to a running server."""
+"""A server that listens, answers, and stops when it is told to."""
 
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import socket
 import sys
-from contextlib import closing
-from pathlib import Path
-from typing import TYPE_CHECKING
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from cepts.aligning import Aligner
 from cepts.errors import OptionError
 from cepts.web.app import create_app
-from cepts.web.limits import Limits
-from cepts.web.service import Service
+from cepts.web.limits import USUAL
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
+    from cepts.web.limits import Limits
+    from cepts.web.service import Service
 
-def open_service(model: str, *, threads: int = 1) -> Service:
-    """Open what is to be served, and warm it up, so that the first request is as fast as all others."""
-    service = Service(Aligner.load(model, threads=1), name=Path(model).resolve().name)
-    warm(service)
-    return service
-
-
-def warm(service: Service) -> None:
-    """Do once what is slow only once: compile, map files into memory, make tables of words."""
-    for combine in service.combiners or [None]:
-        service.aligner_for(combine).align(("a b", "c d"))
+ANYWHERE = ("0.0.0.0", "::")
+WAITING = 2048  # connections that are not accepted yet
+GRACE = 5  # seconds that requests have to end when the server stops
+PATIENCE = 20.0  # seconds that a client has to begin a request, once it is connected
 
 
-def serve(service: Service, host: str, port: int, limits: Limits, say: Callable[[str], None]) -> None:
-    """Serve until stopped; `say` is told the address when the port is open."""
-    with closing(open_port(host, port)) as listener:
-        address, taken = listener.getsockname()[:2]
-        app = create_app(service, limits, hosts=names_of(address, taken))
-        config = uvicorn.Config(
-            app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
-        )
-        say(f"serving on http://{bracketed(address)}:{taken}/")
-        uvicorn.Server(config).run(sockets=[listener])
+def serve(
+    service: Service,
+    listener: socket.socket,
+    limits: Limits = USUAL,
+    say: Callable[[str], None] = lambda text: None,  # noqa: ARG005
+) -> None:
+    """Serve until stopped by Ctrl-C or SIGTERM; `say` is told the address first, and the token that writers need."""
+    with closing(listener):
+        address, port = listener.getsockname()[:2]
+        if not is_loopback(address) and service.token is None:
+            service = replace(service, token=secrets.token_urlsafe(24))
+            say(f"writing needs this token: {service.token}")
+        app = create_app(service, limits, hosts=names_of(address, port))
+        listener.listen(WAITING)
+        say(f"serving on http://{bracketed(reachable(address))}:{port}/")
+        # uvicorn ends what is asked for, then sends itself the signal that has stopped it
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(configured(app)).run(sockets=[listener])
+
+
+def configured(app: Any) -> uvicorn.Config:
+    """Say how uvicorn is to run."""
+    return uvicorn.Config(
+        app,
+        http=Impatient,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+
+
+class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """HTTP over a connection that is closed if no request begins on it for too long."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to look at the clock."""
+        super().connection_made(transport)
+        self.loop.call_later(PATIENCE, self._look, None)
+
+    def _look(self, seen: object) -> None:
+        """Close the connection if nothing has been asked since the last look, and nothing is being answered."""
+        if self.transport is None or self.transport.is_closing():
+            return
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if self.cycle is seen and not answering:
+            self.transport.close()
+        else:
+            self.loop.call_later(PATIENCE, self._look, self.cycle)
 
 
 def open_port(host: str, port: int) -> socket.socket:
-    """Take a port, or say in one line why that cannot be."""
+    """Take a port, 0 for a free one, or say in one line why that cannot be; nobody can connect to it yet."""
+    if not 0 <= port <= 65535:
+        raise OptionError(f"--port {port}: expected a number from 0 to 65535")
     try:
-        family, kind, number, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, number, _, address = found[0]
         listener = socket.socket(family, kind, number)
-    except (OSError, UnicodeError, OverflowError) as error:
-        raise OptionError(f"--host {host}: {error}; give a name or an address of this machine") from None
+    except (OSError, UnicodeError) as error:
+        raise OptionError(
+            f"--host {host}: {_reason(error)}; give a name or an address of this machine"
+        ) from None
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(2048)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
-        reason = getattr(error, "strerror", None) or error
         raise OptionError(
-            f"cannot serve on {host}:{port}: {str(reason).lower()}; give another --port, or 0 for a free one"
+            f"cannot serve on {host}:{port}: {_reason(error)}; give another --port, or 0 for a free one"
         ) from None
     return listener
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).lower()
 
 
 def is_loopback(address: str) -> bool:
@@ -79,11 +121,20 @@ def is_loopback(address: str) -> bool:
 
 
 def names_of(address: str, port: int) -> list[str] | None:
-    """Return the names under which a loopback address may be asked for, None for others."""
+    """Return the names under which a loopback address may be asked for, None for any of another.
+
+    >>> sorted(names_of("127.0.0.1", 8765))
+    ['127.0.0.1:8765', '[::1]:8765', 'localhost:8765']
+    """
     if not is_loopback(address):
         return None
     hosts = {"localhost", "127.0.0.1", "[::1]", bracketed(address)}
     return [*(f"{host}:{port}" for host in hosts), *(hosts if port == 80 else ())]
+
+
+def reachable(address: str) -> str:
+    """Return an address that can be asked, where all of a machine's are listened to."""
+    return "localhost" if address in ANYWHERE else address
 
 
 def bracketed(address: str) -> str:

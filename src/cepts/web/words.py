@@ -30,15 +30,11 @@ def encoded(pairs: Sequence[tuple[str, str]], text: TextOptions, limits: Limits)
     """Encode pairs, or say which of them is more than the limits allow."""
     if len(pairs) > limits.pairs:
         raise InputError(f"{len(pairs):,} pairs, expected at most {limits.pairs:,}: send fewer at a time")
-    for number, pair in enumerate(pairs):
-        for name, line in zip(SIDES, pair, strict=True):
-            _check(len(line), limits.characters, "characters", number, name)
+    for place, name in enumerate(SIDES):
+        check_lines([pair[place] for pair in pairs], limits, name)
     bitext = bitext_from_pairs(pairs, **text._asdict())
     for name, side in zip(SIDES, (bitext.source, bitext.target), strict=True):
-        lengths = side.lengths
-        if len(lengths) and lengths.max() > limits.words:
-            number = int((lengths > limits.words).argmax())
-            _check(int(lengths[number]), limits.words, "words", number, name)
+        _check(side.lengths.tolist(), limits.words, "words", name)
     if bitext.cells > limits.cells:
         raise InputError(
             f"the pairs have {bitext.cells:,} possible links together, expected at most {limits.cells:,}: send fewer"
@@ -51,9 +47,18 @@ def encoded(pairs: Sequence[tuple[str, str]], text: TextOptions, limits: Limits)
     return Sentences(bitext, *words)
 
 
-def _check(size: int, most: int, what: str, number: int, name: str) -> None:
-    if size > most:
-        raise InputError(f"pairs.{number}.{name} has {size:,} {what}, expected at most {most:,}")
+def check_lines(lines: Sequence[str], limits: Limits, name: str) -> None:
+    """Refuse lines that are too long."""
+    _check([len(line) for line in lines], limits.characters, "characters", name)
+
+
+def _check(sizes: list[int], most: int, what: str, name: str) -> None:
+    """Say which line is the first one that is too long."""
+    if max(sizes, default=0) <= most:
+        return
+    number = next(k for k, size in enumerate(sizes) if size > most)
+    place = f"{name} of pair {number + 1}" if len(sizes) > 1 else name
+    raise InputError(f"{place}: {sizes[number]:,} {what}, expected at most {most:,}")
 
 
 def words_of(lines: Sequence[str], side: Side) -> list[list[str]]:

@@ -133,9 +133,10 @@ class Lexicon:
         table = (read_only(self.row_offsets), read_only(self.columns), read_only(self.values))
         theirs = (indexed.row_offsets, indexed.columns)
         look_up(table, theirs, maps, UNSEEN, values)
-        source, target = same_spelling(text.source, text.target)
-        new = (maps[0][source + 1] < 0) | (maps[1][target + 1] < 0)
-        values[entries_of_pairs(indexed, source[new], target[new])] = SAME_SPELLING
+        if any((side < 0).any() for side in maps):  # spelling is looked at where a word is new
+            source, target = same_spelling(text.source, text.target)
+            new = (maps[0][source + 1] < 0) | (maps[1][target + 1] < 0)
+            values[entries_of_pairs(indexed, source[new], target[new])] = SAME_SPELLING
         values[0] = 0.0
         return Lexicon(*theirs, values)
 

@@ -1,5 +1,6 @@
 // Drawings of an aligned sentence pair: a matrix, a bipartite drawing, and a legend of their marks.
-// Pure functions on the DOM: no imports, no network, and every word is set as text, never as HTML.
+// Pure functions on the DOM: no network, and every word is set as text, never as HTML. One file without imports,
+// so that it can also stand inside the HTML file that `cepts view` writes.
 
 /**
  * @typedef {{source: number, target: number, confidence?: number, sure?: boolean}} Link
@@ -43,9 +44,11 @@ export function directionOf(words) {
   return balance > 0 ? "rtl" : "ltr";
 }
 
-/** A probability as people read it: 98 %. */
+/** A probability as people read it: 98 %; what is neither nothing nor certain is never rounded to it. */
 export function percent(value) {
-  return `${Math.round(100 * value)} %`;
+  const rounded = Math.round(100 * value);
+  if (rounded === 0 && value > 0) return "< 1 %";
+  return rounded === 100 && value < 1 ? "> 99 %" : `${rounded} %`;
 }
 
 /** The word for use inside a sentence: text that could turn the sentence around is isolated. */
@@ -123,6 +126,7 @@ function sharedGroup(groups, source, target) {
 function stateWords(mark) {
   const kind = KIND_WORDS[mark?.kind] ?? "not linked";
   const parts = [kind];
+  if (mark?.link?.sure === false && mark.kind !== "possible") parts.push("possible");
   if (mark?.confidence != null) parts.push(percent(mark.confidence));
   if (mark?.gold) parts.push(mark.gold === "S" ? "gold: sure" : "gold: possible");
   return parts.join(", ");
@@ -132,6 +136,8 @@ function stateWords(mark) {
 function paint(node, mark, colourBy) {
   setData(node, "mark", mark && mark.kind !== "none" ? mark.kind : null);
   setData(node, "gold", mark?.gold ?? null);
+  const possible = mark?.link?.sure === false && (mark.kind === "both" || mark.kind === "added");
+  setData(node, "possible", possible ? "yes" : null);
   setData(node, "group", mark && colourBy === "group" ? groupName(mark.group) : null);
   if (mark) node.style.setProperty("--confidence", String(mark.confidence ?? 1));
 }
@@ -473,15 +479,18 @@ class Bipartite {
   }
 
   labelWords() {
-    const { groups } = this.pair;
+    const groups = this.options.colourBy === "group" ? this.pair.groups : null;
     for (const name of ["source", "target"]) {
       const { buttons, words } = this.sides[name];
       const links = words.map(() => []);
       for (const link of this.drawn) links[link[name]].push(link);
       buttons.forEach((button, place) => {
-        button.setAttribute("aria-label", this.wordLabel(words[place], links[place], name));
-        const grouped = this.options.colourBy === "group" && groups;
-        setData(button, "group", grouped ? groupName(groups[name][place] ?? -1) : null);
+        const group = groups?.[name][place] ?? -1;
+        const label = this.wordLabel(words[place], links[place], name);
+        button.setAttribute("aria-label", group >= 0 ? `${label}; cept ${group + 1}` : label);
+        setData(button, "group", groups ? groupName(group) : null);
+        // There are more cepts than colours: a number tells them apart.
+        setData(button, "cept", group >= 0 ? String(group + 1) : null);
         button.classList.toggle("draw-alone", links[place].every(({ mark }) => mark.kind === "weak"));
       });
     }

@@ -29,7 +29,7 @@ export function controlsOf(served, heard) {
   const summary = make("p", { className: "summary" });
   const changes = make("p", { className: "changes" });
   const curve = make("div", {});
-  const caption = make("figcaption", {}, "Expected precision for each coverage");
+  const caption = make("figcaption", {}, "Expected precision against coverage");
   const element = make(
     "div",
     { className: "controls" },

@@ -59,13 +59,14 @@ function exampleButtons(offered, onExample) {
 
 /** The list of pairs: one is looked at. */
 function pairList(onPair) {
-  const select = make("select", { size: 5 });
+  const select = make("select", {});
   select.addEventListener("change", () => onPair(select.selectedIndex));
   const element = make("label", { className: "field pairs", hidden: true }, make("span", {}, "Pairs"), select);
   return {
     element,
     setPairs(pairs, chosen) {
       element.hidden = pairs.length < 2;
+      select.size = Math.min(6, Math.max(2, pairs.length));
       const texts = pairs.map(({ source, target }) => `${isolate(source)} – ${isolate(target)}`);
       select.replaceChildren(...texts.map((text, place) => make("option", {}, `${place + 1}. ${text}`)));
       select.selectedIndex = chosen;

@@ -34,8 +34,5 @@ const quoted = (word) => `“${isolated(word)}”`;
 function bar([text, value]) {
   const filled = make("span", { className: "bar" });
   filled.style.setProperty("--share", String(value));
-  return [make("dt", {}, text), make("dd", {}, filled, make("span", { className: "number" }, shown(value)))];
+  return [make("dt", {}, text), make("dd", {}, filled, make("span", { className: "number" }, percent(value)))];
 }
-
-/** Small probabilities are not nothing. */
-const shown = (value) => (value > 0 && value < 0.005 ? "< 1 %" : percent(value));

@@ -51,7 +51,6 @@ function listViews() {
 }
 
 async function show(moved) {
-  if (location.hash === "#main") return;
   const { hash, rest, query } = partsOf(location.hash);
   const view = views.find((candidate) => candidate.hash === hash) ?? views[0];
   const served = await askInfo();
