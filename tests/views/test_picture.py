@@ -16,12 +16,17 @@ from cepts.views.matrix import matrix_drawing
 from cepts.views.svg import document, text_width
 from tests.views.pairs import COMPARED, HOSTILE, PLAIN, pairs
 
+MARK = (
+    "<g><title>a – a: link, 100 %</title>"
+    '<rect x="18.5" y="29.6" width="17.6" height="17.6" fill="#0072b2" opacity="1.00"/></g>'
+)
 NAME = "{http://www.w3.org/2000/svg}"
 ALLOWED_ELEMENTS = {NAME + name for name in ("svg", "title", "rect", "g", "path", "text", "circle")}
-ALLOWED_ATTRIBUTES = set(
-    "viewBox width height font-family role fill transform d stroke x y text-anchor font-size font-weight stroke-width"
-    " opacity stroke-dasharray cx cy r".split()
-)
+ALLOWED_ATTRIBUTES = {
+    *("viewBox", "width", "height", "x", "y", "cx", "cy", "r", "d", "transform", "role"),
+    *("fill", "stroke", "stroke-width", "stroke-dasharray", "opacity"),
+    *("font-family", "font-size", "font-weight", "text-anchor"),
+}
 
 
 def parsed(svg):
@@ -48,8 +53,7 @@ def test_a_matrix_worked_out_by_hand():
         '<path d="M38.3,27.4 V49.4" stroke="#9a9a9a"/>',
         '<text x="8.3" y="42.9" text-anchor="end" font-size="13" fill="#1a1a1a">a</text>',
         '<text transform="translate(30.6 22.6) rotate(-50)" text-anchor="start" font-size="13" fill="#1a1a1a">a</text>',
-        '<g><title>a – a: link, 100 %</title><rect x="18.5" y="29.6" width="17.6" height="17.6" fill="#0072b2"'
-        ' opacity="1.00"/></g>',
+        MARK,
     ]
     # 14.3 + 8.32 cos 50 + 13 sin 50 = 29.61 is 7.61 more than the cell
     assert (width, height) == (

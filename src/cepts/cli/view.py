@@ -90,7 +90,9 @@ def view(source: str, target: str | None, links: str | None, **options: Any) -> 
     shown = read_shown(files, options, whole=format == "html")
     from cepts.views import aligned_pairs
 
-    pairs = aligned_pairs(shown.text, shown.links, shown.gold, numbers=shown.numbers, notes=shown.notes)
+    gold, compared = shown.gold
+    which: dict[str, Any] = {"numbers": shown.numbers, "notes": shown.notes, "compared": compared}
+    pairs = aligned_pairs(shown.text, shown.links, gold, **which)
     _write(format, pairs, Path(files.links or options["model"]).name, options)
 
 
@@ -109,10 +111,14 @@ def _format_of(output: str | None) -> str:
 def _check(format: str, options: dict[str, Any]) -> None:  # noqa: A002
     """Refuse what cannot be shown."""
     to_stdout = options["output"] in (None, STDOUT)
-    if format in ("png", "html") and to_stdout and sys.stdout is not None and sys.stdout.isatty():
+    if format in ("png", "html") and to_stdout and _is_terminal():
         raise OptionError(f"--format {format} is not for a terminal: add --output FILE")
     if format == "html" and options["drawing"] is not None:
         raise OptionError("--drawing is chosen in the page itself; drop it, or --format html")
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _write(format: str, pairs: Iterator[AlignedPair], name: str, options: dict[str, Any]) -> None:  # noqa: A002

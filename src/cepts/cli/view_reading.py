@@ -11,7 +11,7 @@ from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from cepts.corpus import Bitext
     from cepts.links import BestLists, Links
@@ -22,12 +22,19 @@ FIRST = 10  # pairs that are drawn if nothing is said
 PART = re.compile("([0-9]{1,12})(?:(-)([0-9]{1,12})?)?")
 
 
+class Gold(NamedTuple):
+    """Gold links, if there are any, and the pairs that they are about, if not simply those that they have."""
+
+    links: Links | None = None
+    compared: Container[int] | None = None
+
+
 class Shown(NamedTuple):
     """Alignments to show: row r of the links is one of pair `numbers[r]` of the text."""
 
     text: Text
     links: Links
-    gold: Links | None
+    gold: Gold
     numbers: Sequence[int]
     notes: Sequence[str] | None = None
 
@@ -57,6 +64,17 @@ def arranged(source: str, target: str | None, links: str | None, model: str | No
 
 def read_shown(files: Files, options: dict[str, Any], whole: bool) -> Shown:
     """Read or make everything that is shown; `whole` if all pairs are wanted unless lines are chosen."""
+    shown = _read_shown(files, options, whole)
+    pairs, gold = len(shown.text), shown.gold.links
+    if options["lines"] is None and not whole and pairs > FIRST:
+        note(f"the first {FIRST} of {pairs} pairs; --lines 1-{pairs} would be all", options["quiet"])
+    if gold is not None and max(shown.numbers, default=-1) >= len(gold):
+        name = options["gold"]
+        note(f"{name} ends after {len(gold)} of {pairs} pairs: those behind have no gold", options["quiet"])
+    return shown
+
+
+def _read_shown(files: Files, options: dict[str, Any], whole: bool) -> Shown:
     if options["model"] is not None:
         return _from_model(files, options, whole)
     names = [name for name in names_of(linking_options) if name != "min_confidence"]
@@ -105,7 +123,7 @@ def _from_model(files: Files, options: dict[str, Any], whole: bool) -> Shown:
         else:
             links = aligner.align(bitext.picked(rows))
     text = _as_read(bitext)
-    return Shown(text, links, _read_gold(options, text, files, numbers), numbers)
+    return Shown(text, links, _read_gold(options, text, files), numbers)
 
 
 def _from_links_alone(files: Files, options: dict[str, Any], whole: bool) -> Shown:
@@ -144,7 +162,7 @@ def _shown(
     from cepts.links.fitting import check_rows
 
     numbers = chosen_pairs(options, len(text), whole)
-    gold = _read_gold(options, text, files, numbers)
+    gold = _read_gold(options, text, files)
     if isinstance(found, BestLists):
         return _from_lists(found, text, name, gold, numbers, options)
     refuse(("lists",), options, f"is about n-best lists, which {name} has none of; drop it")
@@ -164,7 +182,7 @@ def _from_lists(
     lists: BestLists,
     text: Text,
     name: str,
-    gold: Links | None,
+    gold: Gold,
     numbers: Sequence[int],
     options: dict[str, Any],
 ) -> Shown:
@@ -196,28 +214,27 @@ def _from_lists(
     return Shown(text, lists.links.picked(picked), gold, lists.owner[picked].tolist(), notes)
 
 
-def _read_gold(options: dict[str, Any], text: Text, files: Files, numbers: Sequence[int]) -> Links | None:
-    """Read gold links of the text, or of its first pairs."""
+def _read_gold(options: dict[str, Any], text: Text, files: Files) -> Gold:
+    """Read gold links of the text, or of its first pairs; of corrections, those of corrected pairs."""
+    from cepts.links.corrections import check_digests
     from cepts.links.fitting import check_rows
     from cepts.links.reading import read_parsed
 
     if options["gold"] is None:
-        return None
+        return Gold()
     name, parsed = read_parsed(options["gold"])
     there = min(parsed.rows.pairs, len(text))
     lengths = text.source.lengths[:there], text.target.lengths[:there]
     check_rows(parsed.rows, *lengths, name, files.source or "the text", parsed.first)
-    if max(numbers, default=-1) >= there:
-        note(f"{name} ends after {there} of {len(text)} pairs: those behind have no gold", options["quiet"])
-    return parsed.rows.links()
+    if parsed.digests is not None:
+        check_digests(parsed.digests.items(), text.words, name, files.source or "the text")
+    return Gold(parsed.rows.links(), parsed.digests)
 
 
 def chosen_pairs(options: dict[str, Any], pairs: int, whole: bool) -> Sequence[int]:
     """Return the numbers of the pairs that are shown, from 0."""
     if options["lines"] is not None:
         return parse_lines(options["lines"], pairs)
-    if not whole and pairs > FIRST:
-        note(f"the first {FIRST} of {pairs} pairs; --lines 1-{pairs} would be all", options["quiet"])
     return range(pairs if whole else min(pairs, FIRST))
 
 

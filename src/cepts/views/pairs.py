@@ -9,7 +9,7 @@ from cepts.errors import InputError
 from cepts.links.text import Text, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from cepts.corpus import Bitext
     from cepts.links import Link, Links
@@ -54,18 +54,20 @@ def aligned_pairs(
     *,
     numbers: Sequence[int] | None = None,
     notes: Sequence[str] | None = None,
+    compared: Container[int] | None = None,
 ) -> Iterator[AlignedPair]:
     """Yield an `AlignedPair` for each alignment in `links`: row r is one of pair `numbers[r]` of the text, from 0.
 
     Without `numbers`, all pairs in their order. Gold is of the whole text or of its first pairs; those behind have
-    none.
+    none, nor have those that are not in `compared`, where that is given.
     """
     text = text if isinstance(text, Text) else text_as_read(text)
     numbers = range(len(links)) if numbers is None else numbers
     if len(numbers) != len(links) or any(not 0 <= number < len(text) for number in numbers):
         raise InputError(f"links of {len(links)} pairs for {len(numbers)} pairs of a text of {len(text)}")
     for row, k in enumerate(numbers):
-        found, right = links[row], None if gold is None or k >= len(gold) else gold[k]
+        absent = gold is None or k >= len(gold) or (compared is not None and k not in compared)
+        found, right = links[row], None if gold is None or absent else gold[k]
         yield AlignedPair(
             k + 1,
             text.source.words(k),

@@ -42,7 +42,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models")
     source, target, _ = cepts.sample()
     succeed("train", source, target, "--output", folder / "words", "--method", "best")
-    succeed("names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5")
+    succeed(
+        "names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5"
+    )
     small = ("--k", "8", "--iterations", "20")
     succeed("similar", "train", source, target, "--output", folder / "sentences", *small)
     return folder

@@ -188,7 +188,7 @@ function drawPair() {
     const value = index.values[key][state.number];
     if (value !== null) heading.push(`${name} ${unit === "%" ? percent(value) : value.toFixed(2)}`);
   }
-  byId("heading").textContent = heading.filter(Boolean).join(", ");
+  byId("heading").textContent = heading.filter(Boolean).join(", ").replaceAll(" %", "\u00a0%");
   for (const [id, words] of [["source-text", pair.sourceWords], ["target-text", pair.targetWords]]) {
     byId(id).dir = directionOf(words);
     byId(id).textContent = words.join(" ");
@@ -212,7 +212,7 @@ function drawn(before, draw, container, pair, options) {
 }
 
 function legendOf(pair) {
-  const below = index.confidences ? [{ kind: "weak", text: "below the threshold" }] : [];
+  const below = Number(byId("threshold").value) > 0 ? [{ kind: "weak", text: "below the threshold" }] : [];
   if (!pair.gold) {
     const doubt = index.confidences ? "link (small and pale: doubtful)" : "link";
     return [{ kind: "link", text: doubt }, { kind: "possible", text: "possible link" }, ...below];
