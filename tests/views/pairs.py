@@ -22,6 +22,25 @@ COMPARED = AlignedPair(
     [Link(0, 0), Link(1, 1, sure=False), Link(2, 3), Link(2, 2, sure=False), Link(1, 0)],
     error=0.25,
 )
+DOCUMENTED = AlignedPair(
+    1,
+    ["Le", "chat", "noir", "ne", "dort", "pas", "."],
+    ["The", "black", "cat", "is", "not", "sleeping", "."],
+    [
+        Link(0, 0, 0.99),
+        Link(1, 2, 0.95),
+        Link(2, 1, 0.6),
+        Link(3, 4, 0.3),
+        Link(4, 5, 0.9),
+        Link(5, 3, 0.4),
+        Link(6, 6),
+    ],
+    [
+        *(Link(0, 0), Link(1, 2), Link(2, 1), Link(3, 4, sure=False), Link(4, 3, sure=False)),
+        *(Link(4, 5), Link(5, 4), Link(6, 6)),
+    ],
+    error=0.154,
+)
 HOSTILE = [
     "<script>alert(1)</script>",
     "</title><svg onload=alert(1)>",

@@ -14,7 +14,8 @@ from cepts.views.bipartite import bipartite_drawing
 from cepts.views.marks import LEGEND, marks_of
 from cepts.views.matrix import matrix_drawing
 from cepts.views.svg import document, text_width
-from tests.views.pairs import COMPARED, HOSTILE, PLAIN, pairs
+from tests.docs.pages import ROOT
+from tests.views.pairs import COMPARED, DOCUMENTED, HOSTILE, PLAIN, pairs
 
 MARK = (
     "<g><title>a – a: link, 100 %</title>"
@@ -176,3 +177,10 @@ def test_bad_input_is_refused():
         draw_svg([PLAIN._replace(links=[Link(3, 0)])])
     with pytest.raises(InputError, match=r"^line 1: gold link 0-3 is outside of the pair"):
         draw_svg([PLAIN._replace(gold=[Link(0, 3)])])
+
+
+def test_the_picture_of_the_documentation_is_what_is_drawn_today():
+    path = ROOT / "docs" / "pictures" / "view.svg"
+    assert path.read_text(encoding="utf-8") == draw_svg([DOCUMENTED]), (
+        f"draw_svg([DOCUMENTED]) belongs into {path}"
+    )

@@ -81,10 +81,6 @@ class Text(NamedTuple):
         """Return the source and the target words of pair k as they stand."""
         return self.source.words(k), self.target.words(k)
 
-    def words(self, k: int) -> tuple[list[str], list[str]]:
-        """Return the source and the target words of pair k as they stand."""
-        return self.source.words(k), self.target.words(k)
-
     def swapped(self) -> Text:
         """Return the same text with source and target exchanged."""
         return Text(self.target, self.source)
