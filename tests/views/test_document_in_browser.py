@@ -208,3 +208,18 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, file: Path) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     picture(page, "phone-dark")
     context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(browser: Browser, file: Path, scheme: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed: pip install 'cepts[test]'"
+    )
+    # the policy is bypassed for the checker's own script
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{file.as_uri()}#3")
+    expect(page.locator("body")).to_have_attribute("data-ready", "true")
+    found = axe.Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    context.close()

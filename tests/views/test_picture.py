@@ -22,7 +22,7 @@ MARK = (
     '<rect x="18.5" y="29.6" width="17.6" height="17.6" fill="#0072b2" opacity="1.00"/></g>'
 )
 NAME = "{http://www.w3.org/2000/svg}"
-ALLOWED_ELEMENTS = {NAME + name for name in ("svg", "title", "rect", "g", "path", "text", "circle")}
+ALLOWED_ELEMENTS = {NAME + name for name in ("svg", "title", "rect", "g", "path", "text", "tspan", "circle")}
 ALLOWED_ATTRIBUTES = {
     *("viewBox", "width", "height", "x", "y", "cx", "cy", "r", "d", "transform", "role"),
     *("fill", "stroke", "stroke-width", "stroke-dasharray", "opacity"),
@@ -36,7 +36,7 @@ def parsed(svg):
 
 def texts(root):
     """Return all words that are drawn, without the marks that keep their direction."""
-    return [re.sub("[\u2068\u2069]", "", element.text or "") for element in root.iter(NAME + "text")]
+    return [re.sub("[\u2068\u2069]", "", "".join(element.itertext())) for element in root.iter(NAME + "text")]
 
 
 def titles(root):
@@ -98,7 +98,7 @@ def test_marks_differ_by_shape():
 def test_the_legend_explains_what_occurs_and_nothing_else(drawing):
     drawn = texts(parsed(draw_svg([PLAIN], drawing)))
     assert [text for text in LEGEND.values() if text in drawn] == [
-        "link (small and pale: doubtful)",
+        "link (the paler, the more doubtful)",
         "possible link",
     ]
 
@@ -143,6 +143,15 @@ def test_words_that_are_read_from_the_right_begin_there():
     assert places["שלום"] > places["עולם"]
     assert places["hello"] < places["world"]
     assert "\u2068שלום\u2069" in "".join(root.itertext())
+
+
+def test_each_script_of_a_word_has_its_fonts():
+    svg = document(matrix_drawing(AlignedPair(1, ["(学校)", "学校", "école"], [], [])), "")
+    spans = [(part.text, "CJK" in part.get("font-family", "")) for part in parsed(svg).iter(NAME + "tspan")]
+    assert spans == [("(", False), ("学校", True), (")", False)]
+    whole = {element.text: element.get("font-family") for element in parsed(svg).iter(NAME + "text")}
+    assert "CJK" in whole["学校"]
+    assert whole["école"] is None
 
 
 def test_rows_that_are_too_long_become_columns():

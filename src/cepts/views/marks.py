@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.views.comparing import ALLOWED, MISSED, NOT_TAKEN, RIGHT, WRONG
+from cepts.views.comparing import ALLOWED, MISSED, NOT_TAKEN, RIGHT, WRONG, kinds_of
 from cepts.views.svg import Drawing, label_at, safe_text, text_width
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ STROKES = {  # of lines: colour, width, dashes
     NOT_TAKEN: (GREY, 1.4, "2 4"),
 }
 LEGEND = {
-    SURE_LINK: "link (small and pale: doubtful)",
+    SURE_LINK: "link (the paler, the more doubtful)",
     POSSIBLE_LINK: "possible link",
     RIGHT: "right",
     ALLOWED: "right, possible in gold",
@@ -54,26 +54,17 @@ class Mark(NamedTuple):
 
 def marks_of(pair: AlignedPair) -> Iterator[Mark]:
     """Yield the marks of a pair, each cell once, in the order of its words."""
-    gold = None if pair.gold is None else {link[:2]: link.sure for link in pair.gold}
     found = {link[:2]: link for link in pair.links}
-    for place in sorted(found.keys() | (gold or {}).keys()):
+    if pair.gold is None:
+        kinds = {place: SURE_LINK if link.sure else POSSIBLE_LINK for place, link in found.items()}
+    else:
+        kinds = kinds_of(pair.links, pair.gold)
+    for place in sorted(kinds):
         link = found.get(place)
-        kind = _kind(None if link is None else link.sure, gold, place)
         confidence = 1.0 if link is None else min(max(link.confidence, 0.0), 1.0)
         words = f"{pair.source[place[0]]} – {pair.target[place[1]]}"
         share = "" if link is None else f", {100 * confidence:.0f} %"
-        yield Mark(*place, kind, confidence, f"{words}: {kind}{share}")
-
-
-def _kind(sure: bool | None, gold: dict[tuple[int, int], bool] | None, place: tuple[int, int]) -> str:
-    """Say what a cell is; `sure` is None where there is no link."""
-    if gold is None:
-        return SURE_LINK if sure else POSSIBLE_LINK
-    if sure is None:
-        return MISSED if gold[place] else NOT_TAKEN
-    if place not in gold:
-        return WRONG
-    return RIGHT if gold[place] else ALLOWED
+        yield Mark(*place, kinds[place], confidence, f"{words}: {kinds[place]}{share}")
 
 
 def drawn_mark(x: float, y: float, cell: float, kind: str, confidence: float, label: str = "") -> str:

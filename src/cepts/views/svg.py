@@ -97,19 +97,43 @@ def word_at(
     """Draw a word; `turn` is in degrees."""
     shown = safe_word(word)
     place = f'transform="translate({x:.1f} {y:.1f}) rotate({turn})"' if turn else f'x="{x:.1f}" y="{y:.1f}"'
-    family = _family(shown)
-    font = "" if family is None else f' font-family="{escape(family)}"'
-    turned = f"{ISOLATE}{shown}{POP}" if any(map(is_right_to_left, shown)) else shown
-    return f'<text {place} text-anchor="{anchor}" font-size="{size:g}" fill="{ink}"{font}>{escape(turned)}</text>'
+    runs = _runs(shown)
+    font = _font(runs[0][0]) if len(runs) == 1 else ""
+    drawn = escape(shown) if len(runs) == 1 else "".join(_span(*run) for run in runs)
+    turned = f"{ISOLATE}{drawn}{POP}" if any(map(is_right_to_left, shown)) else drawn
+    return f'<text {place} text-anchor="{anchor}" font-size="{size:g}" fill="{ink}"{font}>{turned}</text>'
 
 
-def _family(word: str) -> str | None:
-    """Name fonts for the script of a word, where the usual ones may lack it: some renderers take any other."""
+def _runs(word: str) -> list[tuple[str | None, str]]:
+    """Cut a word where it needs other fonts: not every renderer looks into a second one for what the first lacks.
+
+    >>> [part for _, part in _runs("(我)a")]
+    ['(', '我', ')a']
+    """
+    runs: list[tuple[str | None, str]] = []
     for character in word:
-        script = unicodedata.name(character, "").split(" ")[0].split("-")[0]
-        if character.isalpha() and script not in WELL_KNOWN:
-            return EAST_ASIAN.get(script, f"'Noto Sans {script.title()}', {FAMILIES}")
-    return None
+        family = _family(character)
+        if runs and (family == runs[-1][0] or unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf")):
+            runs[-1] = (runs[-1][0], runs[-1][1] + character)
+        else:
+            runs.append((family, character))
+    return runs
+
+
+def _family(character: str) -> str | None:
+    """Name fonts for the script of a letter, where the usual ones may lack it."""
+    script = unicodedata.name(character, "").split(" ")[0].split("-")[0]
+    if not character.isalpha() or script in WELL_KNOWN or not script:
+        return None
+    return EAST_ASIAN.get(script, f"'Noto Sans {script.title()}', {FAMILIES}")
+
+
+def _font(family: str | None) -> str:
+    return "" if family is None else f' font-family="{escape(family)}"'
+
+
+def _span(family: str | None, text: str) -> str:
+    return f"<tspan{_font(family)}>{escape(text)}</tspan>"
 
 
 def label_at(x: float, y: float, text: str, size: float = 12, weight: str = "normal", ink: str = INK) -> str:

@@ -214,7 +214,7 @@ function drawn(before, draw, container, pair, options) {
 function legendOf(pair) {
   const below = Number(byId("threshold").value) > 0 ? [{ kind: "weak", text: "below the threshold" }] : [];
   if (!pair.gold) {
-    const doubt = index.confidences ? "link (small and pale: doubtful)" : "link";
+    const doubt = index.confidences ? "link (the paler, the more doubtful)" : "link";
     return [{ kind: "link", text: doubt }, { kind: "possible", text: "possible link" }, ...below];
   }
   return [
