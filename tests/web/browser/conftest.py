@@ -42,7 +42,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models")
     source, target, _ = cepts.sample()
     succeed("train", source, target, "--output", folder / "words", "--method", "best")
-    succeed("names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5")
+    succeed(
+        "names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5"
+    )
     small = ("--k", "8", "--iterations", "20")
     succeed("similar", "train", source, target, "--output", folder / "sentences", *small)
     return folder
@@ -53,13 +55,12 @@ def address(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFac
     """The address of a server of all models and of the sample as a corpus."""
     from cepts.web.opening import Places, open_service
 
-    source, target, gold = map(str, cepts.sample())
+    source, target, _ = map(str, cepts.sample())
     places = Places(
         names=str(models / "names"),
         similar=str(models / "sentences"),
         source=source,
         target=target,
-        gold=gold,
         corrections=str(tmp_path_factory.mktemp("corrections") / "corrections.jsonl"),
     )
     with served(open_service(str(models / "words"), places)) as found:
