@@ -38,9 +38,15 @@ export function remember(hash, parts) {
 /** Put back what the address has kept, and ask again. */
 export function restore(parts, query) {
   for (const [part, { form, run }] of Object.entries(parts)) {
-    for (const field of form.querySelectorAll("[name]")) field.value = query.get(`${part}-${field.name}`) ?? "";
+    for (const field of form.querySelectorAll("[name]")) fill(field, query.get(`${part}-${field.name}`));
     if (form.checkValidity()) run();
   }
+}
+
+/** Give a field the value that was kept; of radio buttons the one that has it is chosen. */
+function fill(field, kept) {
+  if (field.type !== "radio") field.value = kept ?? "";
+  else if (kept !== null) field.checked = field.value === kept;
 }
 
 /** A score with two decimals; none where the model has none. */
