@@ -33,7 +33,7 @@ def test_it_begins_with_a_pair_of_the_corpus(visitor: Visitor) -> None:
     source, target = (path.read_text(encoding="utf-8").splitlines() for path in cepts.sample()[:2])
     shown = page.get_by_label("Source", exact=True).input_value()
     assert page.get_by_label("Target", exact=True).input_value() == target[source.index(shown)]
-    page.get_by_role("button", name=re.compile("^Line ")).nth(1).click()
+    page.get_by_role("group", name="Examples").get_by_role("button").nth(1).click()
     expect(page.get_by_label("Source", exact=True)).not_to_have_value(shown)
     assert page.get_by_label("Source", exact=True).input_value() in source
 

@@ -85,5 +85,4 @@ def test_the_nearest_sentences_lead_to_the_corpus(visitor: Visitor) -> None:
     page.get_by_label("target side").check()
     page.get_by_label("Sentence", exact=True).fill(target[0])
     page.get_by_role("button", name="Find").click()
-    rows.first.wait_for()
-    assert rows.first.locator("td[dir=auto]").inner_text() == source[0]
+    expect(rows.first.locator("td[dir=auto]")).to_have_text(source[0])
