@@ -129,6 +129,26 @@ OPTIONS = {
         "--quiet",
     },
     "validate": {"--source", "--target", "--input-format", "--tokenize", "--errors", "--limit", "--quiet"},
+    "view": {
+        "--model",
+        "--gold",
+        "--lines",
+        "--format",
+        "--drawing",
+        "--lists",
+        "--links-format",
+        "--output",
+        "--combine",
+        "--direction",
+        "--min-confidence",
+        "--precision",
+        "--confidence",
+        "--tokenize",
+        "--segmenter",
+        "--errors",
+    }
+    | INPUT
+    | RUNNING,
     "phrases": {
         "--output",
         "--max-length",

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from cepts.errors import InputError
 from cepts.views.charts import ROW, draw_chart, spread
 from cepts.views.looks import COLOURS, DASHES, MARKS, MOST, PATTERNS, look, looks_of
-from cepts.views.marks import MARKED, width_of
 from cepts.views.panels import Axis, Boxes, Line, Note, Panel
+from cepts.views.strokes import MARKED, width_of
 from tests.views.svg import SVG, boxes, lines, marks, place, size, texts
 
 NUMBERS = st.floats(-1e9, 1e9)

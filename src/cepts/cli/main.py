@@ -30,6 +30,7 @@ COMMANDS = {
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
     "convert": ("cepts.cli.convert", "Write links in another format, for words or for subwords."),
     "validate": ("cepts.cli.validate", "Find what is wrong with a file of links."),
+    "view": ("cepts.cli.view", "Draw links: in the terminal, as pictures, or as a page to search."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
     "terms": ("cepts.cli.terms", "Write a bilingual list of terms."),

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.errors import InputError
 from cepts.views.looks import looks_of
-from cepts.views.marks import box, clean, curve, patterns, text, width_of
+from cepts.views.strokes import box, clean, curve, patterns, text, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cepts.views.looks import Look
-    from cepts.views.marks import Place
     from cepts.views.panels import Panel
+    from cepts.views.strokes import Place
 
 EDGE = 14  # around everything
 TITLE, TITLE_SIZE = 28, 15

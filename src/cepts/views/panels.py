@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.errors import InputError
-from cepts.views.marks import GREY, INK, PALE, Place, box, clean, curve, straight, text, width_of
 from cepts.views.scales import LARGEST, Scale, tick_texts, widened
+from cepts.views.strokes import GREY, INK, PALE, Place, box, clean, curve, straight, text, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
