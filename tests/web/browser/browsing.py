@@ -77,7 +77,9 @@ class Visitor:
         page = context.new_page()
         page.on("console", self._note_message)
         page.on("pageerror", lambda error: self._troubles.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: self._troubles.append(f"dialog: {dialog.message}") or dialog.dismiss())
+        page.on(
+            "dialog", lambda dialog: self._troubles.append(f"dialog: {dialog.message}") or dialog.dismiss()
+        )
         page.on("request", self._note_request)
         page.goto(f"{self.address}{path}{'?' + urlencode(query) if query else ''}")
         page.wait_for_selector("#main h1")
@@ -89,9 +91,7 @@ class Visitor:
 
     def troubles(self) -> list[str]:
         """What happened that no test has expected."""
-        return [
-            trouble for trouble in self._troubles if not any(part in trouble for part in self.expected)
-        ]
+        return [trouble for trouble in self._troubles if not any(part in trouble for part in self.expected)]
 
     def leave(self) -> None:
         """Close all pages."""

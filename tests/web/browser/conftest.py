@@ -12,6 +12,7 @@ import cepts
 from cepts.corpus.samples import sample_names
 from tests.cli.command import succeed
 from tests.web.browser.browsing import CHROMIUM_OPTIONS, Visitor, find_chromium, served
+from tests.web.browser.corpus_server import CorpusProcess, write_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models")
     source, target, _ = cepts.sample()
     succeed("train", source, target, "--output", folder / "words", "--method", "best")
-    succeed("names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5")
+    succeed(
+        "names", "train", sample_names()[0], "--output", folder / "names", "--order", "1", "--epochs", "5"
+    )
     small = ("--k", "8", "--iterations", "20")
     succeed("similar", "train", source, target, "--output", folder / "sentences", *small)
     return folder
@@ -82,3 +85,33 @@ def visitor(browser: Browser, address: str, pictures: Path) -> Iterator[Visitor]
     yield visiting
     visiting.leave()
     assert visiting.troubles() == []
+
+
+@pytest.fixture(scope="module")
+def corpus(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+    """The address of a server of a small corpus with two alignments and gold."""
+    from cepts.web.opening import Places, open_service
+
+    places = Places(**write_corpus(tmp_path_factory.mktemp("corpus")))
+    with served(open_service(str(models / "words"), places)) as found:
+        yield found
+
+
+@pytest.fixture
+def reader(browser: Browser, corpus: str, pictures: Path) -> Iterator[Visitor]:
+    """A visitor of that corpus."""
+    visiting = Visitor(browser, corpus, pictures)
+    yield visiting
+    visiting.leave()
+    assert visiting.troubles() == []
+
+
+@pytest.fixture(scope="session")
+def process(
+    browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[CorpusProcess]:  # noqa: ARG001
+    """The same corpus in a process that may be killed; who writes must know the token "secret"."""
+    made = CorpusProcess(models / "words", tmp_path_factory.mktemp("process"), "--token", "secret")
+    made.start()
+    yield made
+    made.kill()
