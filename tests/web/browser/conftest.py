@@ -107,9 +107,7 @@ def reader(browser: Browser, corpus: str, pictures: Path) -> Iterator[Visitor]:
 
 
 @pytest.fixture(scope="session")
-def process(
-    browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[CorpusProcess]:  # noqa: ARG001
+def process(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorpusProcess]:
     """The same corpus in a process that may be killed; who writes must know the token "secret"."""
     made = CorpusProcess(models / "words", tmp_path_factory.mktemp("process"), "--token", "secret")
     made.start()

@@ -85,7 +85,8 @@ class CorpusProcess:
             )
         until = time.monotonic() + PATIENCE
         while "serving on" not in (said := self.log.read_text(encoding="utf-8")):
-            assert self.process.poll() is None and time.monotonic() < until, said
+            assert self.process.poll() is None, said
+            assert time.monotonic() < until, said
             time.sleep(0.05)
         self.port = int(said.rpartition(":")[2].strip().rstrip("/"))
 

@@ -19,7 +19,7 @@ import { CORRECTION, GOLD, NOTHING, isReference, linksOf, sideNames, usualAgains
 import { pendingNotice, resumeDrafts, session } from "./work.js";
 
 const MARKS = { S: "sure", P: "possible" };
-const HINT = "A click on a cell, or on two words, adds or removes their link; with Shift, or p, it is marked as possible.";
+const HINT = "A click on a cell, or on two words, adds or removes their link; Shift with it, or the key P, marks it as possible.";
 const DRAWINGS = { both: "matrix and lines", matrix: "matrix", lines: "lines" };
 
 /** What somebody chose to see; kept from pair to pair. */
