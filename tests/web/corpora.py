@@ -10,12 +10,12 @@ import httpx
 import numpy as np
 
 from cepts.aligning import Aligner
-from cepts.corpus import bitext_from_pairs
 from cepts.links import Links
 from cepts.web.app import create_app
 from cepts.web.corpus import Corpus
 from cepts.web.corrections import Corrections
 from cepts.web.service import Service
+from tests.web.pairs import make_bitext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,16 +23,6 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from cepts.corpus import Bitext
-
-PAIRS = [
-    ("La Maison est bleue", "The House is blue"),
-    ("le chat", "the cat"),
-    ("", "nothing here"),
-    ("Le chat dort dans la maison", "the cat sleeps in the house"),
-    ("<script>alert(1)</script> & x", "\u202eabc\u202c \"quoted\" 'x'"),
-    ("le Chat noir", "the black cat"),
-]
 FIRST = [
     [(0, 0, 0.9), (1, 1, 0.8), (2, 2), (3, 3)],
     [(0, 0)],
@@ -58,11 +48,6 @@ GOLD = [
     [(0, 0), (1, 2), (2, 1)],
 ]
 SCORES = [-1.0, -3.5, np.nan, -2.0, -3.5, -2.5]
-
-
-def make_bitext() -> Bitext:
-    """Encode the pairs, with their text."""
-    return bitext_from_pairs(PAIRS, keep_text=True)
 
 
 def make_corpus(

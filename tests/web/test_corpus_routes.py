@@ -14,7 +14,8 @@ from cepts.corpus import bitext_from_pairs, read_bitext
 from cepts.links import FORMATS, Links, read_links
 from cepts.web.corpus import Corpus
 from cepts.web.corpus_schemas import FormatName
-from tests.web.corpora import FIRST, PAIRS, asking, make_corpus, put
+from tests.web.corpora import FIRST, asking, make_corpus, put
+from tests.web.pairs import PAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -39,10 +39,10 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:  # noqa: ARG001
-        yield
-        workers.close()
-        if service.corpus is not None:
-            service.corpus.close()
+        try:
+            yield
+        finally:
+            workers.close()
 
     app = FastAPI(
         title="Cepts",

@@ -151,30 +151,34 @@ class Corpus:
     def _item(self, k: int) -> dict[str, Any]:
         """Return what a list shows of a pair."""
         correction = self.corrections.get(k + 1)
-        errors = self._pair_errors(k, correction)
-        different = self.table.different
-        has_difference = different is not None and different[k] >= 0
+        different = -1 if self.table.different is None else int(self.table.different[k])
         return {
             "line": k + 1,
             "source": shortened(self.text.source.lines[k]),
             "target": shortened(self.text.target.lines[k]),
             "score": self._score(k),
             "links": int(self.main.offsets[k + 1] - self.main.offsets[k]),
-            "aer": None if errors is None else next(iter(errors.values())),
-            "different": int(different[k]) if different is not None and has_difference else None,
+            "aer": self._main_error(k, correction),
+            "different": None if different < 0 else different,
             "corrected": correction is not None,
         }
 
     def _score(self, k: int) -> float | None:
         """Return a pair's score, if it has one."""
-        score = float("nan") if self.table.scores is None else float(self.table.scores[k])
-        return round(score, 4) if isfinite(score) else None
+        return None if self.table.scores is None else rounded(float(self.table.scores[k]))
 
     def _gold(self, k: int) -> list[list[Any]] | None:
         """Return the gold links of a pair, if it has any."""
         if self.gold is None or not self._in_gold[k]:
             return None
         return [[link.source, link.target, "S" if link.sure else "P"] for link in self.gold[k]]
+
+    def _main_error(self, k: int, correction: Correction | None) -> float | None:
+        """Return the error rate of a pair's main alignment."""
+        if self.table.errors is not None:
+            return rounded(float(self.table.errors[k]))
+        errors = self._pair_errors(k, correction)
+        return None if errors is None else next(iter(errors.values()))
 
     def _pair_errors(self, k: int, correction: Correction | None) -> dict[str, float] | None:
         """Return the error rates of a pair's alignments, against gold or what was put right."""
@@ -252,6 +256,11 @@ def told(correction: Correction) -> dict[str, Any]:
         "by": correction.by,
         "saved": correction.saved,
     }
+
+
+def rounded(number: float) -> float | None:
+    """Return a number as it is sent, None if JSON has no such number."""
+    return round(number, 4) if isfinite(number) else None
 
 
 def shortened(line: str) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI, Request
 
 LONGEST_MESSAGE = 500
+SAID_BETTER = {"There was an error parsing the body": "the body is no JSON that can be read"}
 OURS = "a failure of ours: please report it, with what was asked"
 logger = logging.getLogger("cepts.web")
 
@@ -41,7 +42,7 @@ def failure(
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    said = str(error.detail)
+    said = SAID_BETTER.get(str(error.detail), str(error.detail))
     if said == HTTPStatus(error.status_code).phrase:  # of the router, which says no more
         said = f"{said.lower()}: {request.method} {request.url.path}"
     return failure(error.status_code, said, headers=dict(error.headers or {}))
@@ -55,7 +56,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:  # noqa:
     if first["type"] == "json_invalid":
         reason = (first.get("ctx") or {}).get("error", "it cannot be read")
         return failure(400, f"the body is no JSON: {reason}")
-    message = str(first["msg"])
+    message = str(first["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     return failure(422, f"{place or 'body'}: {message}", place or None)
 

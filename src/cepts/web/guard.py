@@ -13,6 +13,7 @@ from cepts.web.failures import failure
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from cepts.web.limits import Limits
@@ -60,34 +61,37 @@ class Guard:
         headers = dict(scope["headers"])
         refused = self._refusal(scope["method"], headers)
         if refused is not None:
-            await failure(*refused)(scope, receive, send_marked)
+            await refused(scope, receive, send_marked)
             return
-        await self.app(scope, self._limited(receive), send_marked)
+        await self.app(scope, self.limited(receive), send_marked)
 
-    def _refusal(self, method: str, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+    def _refusal(self, method: str, headers: dict[bytes, bytes]) -> Response | None:
         """Say why a request is not even looked at."""
         host = headers.get(b"host", b"").lower()
         if self.hosts is not None and host not in self.hosts:
-            return (
+            return failure(
                 403,
                 f"not served under the name {host.decode('latin-1')!r}: use the address that `cepts serve` shows",
             )
         if method not in READING and headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site"):
-            return 403, "pages of other sites may not ask here"
-        if method in WRITING and self.token is not None:
-            given = headers.get(b"authorization", b"")
-            if not hmac.compare_digest(given, self.token):
-                return 401, "writing needs the token that `cepts serve` shows: Authorization: Bearer TOKEN"
+            return failure(403, "pages of other sites may not ask here")
+        if method in WRITING and not self._knows_token(headers.get(b"authorization", b"")):
+            said = "writing needs the token that `cepts serve` shows: Authorization: Bearer TOKEN"
+            return failure(401, said, headers={"WWW-Authenticate": "Bearer"})
         length = headers.get(b"content-length", b"0")
-        if length.isdigit() and len(length) < 20 and int(length) > self.limits.body_bytes:
-            return 413, self._too_large
+        if len(length) > 18 or (length.isdigit() and int(length) > self.limits.body_bytes):
+            return failure(413, self._too_large)
         return None
+
+    def _knows_token(self, given: bytes) -> bool:
+        """Compare what is given with the token, in a time that tells nothing of it."""
+        return self.token is None or hmac.compare_digest(given, self.token)
 
     @property
     def _too_large(self) -> str:
         return f"the body is larger than {self.limits.body_bytes:,} bytes: send less at a time"
 
-    def _limited(self, receive: Receive) -> Receive:
+    def limited(self, receive: Receive) -> Receive:
         """Count the bytes of a body as they come, and do not wait for them for ever."""
         taken, ended = 0, False
         loop = asyncio.get_running_loop()

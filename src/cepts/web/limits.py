@@ -47,27 +47,26 @@ class Workers:
 
     def __init__(self, limits: Limits) -> None:
         self._most = limits.working + limits.waiting
-        self._taken = 0
-        self._threads = ThreadPoolExecutor(limits.working, thread_name_prefix="cepts")
+        self.taken = 0
+        self._working = limits.working
+        self._threads: ThreadPoolExecutor | None = None
 
     async def run(
         self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
     ) -> Result:
         """Compute something, or say that too much is to be computed already."""
-        if self._taken >= self._most:
+        if self.taken >= self._most:
             raise HTTPException(
                 429, "too many requests at a time: try again in a second", {"Retry-After": "1"}
             )
-        self._taken += 1
-        try:
-            # not cancelled with a client that leaves: a thread cannot be, and its place is taken until it is done
-            work = asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: function(*arguments, **named)
-            )
-            work.add_done_callback(self._leave)
-        except BaseException:
-            self._taken -= 1
-            raise
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._working, thread_name_prefix="cepts")
+        work = asyncio.get_running_loop().run_in_executor(
+            self._threads, lambda: function(*arguments, **named)
+        )
+        self.taken += 1
+        work.add_done_callback(self._leave)
+        # not cancelled with a client that leaves: a thread cannot be, and its place is taken until it is done
         return await asyncio.shield(work)
 
     async def answer(
@@ -77,10 +76,12 @@ class Workers:
         return await self.run(lambda: JSONResponse(function(*arguments, **named)))
 
     def _leave(self, work: asyncio.Future[Result]) -> None:
-        self._taken -= 1
+        self.taken -= 1
         if not work.cancelled():
             work.exception()  # seen, even if nobody waits for it any more
 
     def close(self) -> None:
-        """Wait for what is being computed, and take nothing more."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        """Wait for what is being computed, and let the threads go."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=True, cancel_futures=True)
+            self._threads = None

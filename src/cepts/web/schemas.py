@@ -19,9 +19,13 @@ CombinerName = Literal[
 
 
 def _text(value: str) -> str:
-    """Refuse what no text holds."""
+    """Refuse what no text holds; escapes of JSON can name it."""
     if "\0" in value:
         raise ValueError("text holds no NUL character")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError("text holds no half of a surrogate pair") from None
     return value
 
 

@@ -6,7 +6,7 @@ import ipaddress
 import secrets
 import socket
 import sys
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from cepts.web.limits import USUAL
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cepts.web.limits import Limits
     from cepts.web.service import Service
@@ -37,7 +37,7 @@ def serve(
     say: Callable[[str], None] = lambda text: None,  # noqa: ARG005
 ) -> None:
     """Serve until stopped by Ctrl-C or SIGTERM; `say` is told the address first, and the token that writers need."""
-    with closing(listener):
+    with closing(listener), closed(service):
         address, port = listener.getsockname()[:2]
         if not is_loopback(address) and service.token is None:
             service = replace(service, token=secrets.token_urlsafe(24))
@@ -48,6 +48,16 @@ def serve(
         # uvicorn ends what is asked for, then sends itself the signal that has stopped it
         with suppress(KeyboardInterrupt):
             uvicorn.Server(configured(app)).run(sockets=[listener])
+
+
+@contextmanager
+def closed(service: Service) -> Iterator[None]:
+    """Let go of the corpus at the end, whose corrections nobody else may write meanwhile."""
+    try:
+        yield
+    finally:
+        if service.corpus is not None:
+            service.corpus.close()
 
 
 def configured(app: Any) -> uvicorn.Config:

@@ -64,6 +64,6 @@ def near(nearest: Nearest, limits: Limits, question: NearestQuestion) -> dict[st
     lines = nearest.lines["target" if question.side == "source" else "source"]
     return {
         "results": [
-            {"line": number + 1, "text": lines[number], "score": number(score)} for number, score in found
+            {"line": place + 1, "text": lines[place], "score": number(score)} for place, score in found
         ]
     }

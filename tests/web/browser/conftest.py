@@ -56,13 +56,12 @@ def address(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFac
     """The address of a server of all models and of the sample as a corpus."""
     from cepts.web.opening import Places, open_service
 
-    source, target, gold = map(str, cepts.sample())
+    source, target, _ = map(str, cepts.sample())
     places = Places(
         names=str(models / "names"),
         similar=str(models / "sentences"),
         source=source,
         target=target,
-        gold=gold,
         corrections=str(tmp_path_factory.mktemp("corrections") / "corrections.jsonl"),
     )
     with served(open_service(str(models / "words"), places)) as found:
