@@ -76,8 +76,11 @@ def test_undo_redo_and_taking_back(reader: Visitor) -> None:
 def test_two_words_make_a_link_and_a_click_can_mean_possible(reader: Visitor) -> None:
     page = open_pair(reader, 8)
     page.get_by_label("New links are").select_option("possible")
-    page.locator("[aria-label='source words'] button").nth(0).click()
-    page.locator("[aria-label='target words'] button").nth(2).click()
+    source, target = (page.locator(f"[aria-label='{side} words'] button") for side in ("source", "target"))
+    source.nth(1).click()
+    page.keyboard.press("Escape")  # not that word
+    source.nth(0).click()
+    target.nth(2).click()
     wait_until_saved(page)
     assert correction_of(reader.address, 8) == [[0, 0, "S"], [0, 2, "P"], *RIGHT[1:]]
 
@@ -156,7 +159,7 @@ def test_two_people_at_one_pair_see_both_versions_and_lose_nothing(reader: Visit
     wait_until_saved(theirs)
     expect(theirs.locator(".saving")).to_have_text("✓ Saved")
     cell(mine, 0, 2).click()
-    panel = mine.get_by_role("alert", name="Conflict")
+    panel = mine.get_by_role("region", name="Conflict")
     expect(panel).to_contain_text("by Ann")
     expect(
         panel.locator("tbody tr", has=mine.locator("th[scope=row]")).filter(has_text="une – line")
@@ -245,10 +248,11 @@ def with_token(annotator: Visitor, line: int) -> Page:
 
 def test_a_token_is_asked_for_and_kept_for_the_window(annotator: Visitor) -> None:
     page = open_pair(annotator, 6)
-    cell(page, 0, 1).click()
     page.get_by_label("Token").fill("wrong")
     page.keyboard.press("Enter")
+    cell(page, 0, 1).click()
     expect(page.locator(".problem")).to_contain_text("token")
+    expect(page.get_by_label("Token")).to_be_focused()
     assert violations(page) == []
     page.get_by_label("Token").fill("secret")
     page.get_by_role("button", name="Use this token").click()

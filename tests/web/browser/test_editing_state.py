@@ -1,4 +1,4 @@
-"""The page's modules without a page: the editing state, saving, drafts, queries, comparison. They run in the browser alone."""
+"""What the corpus pages do without any element of a page: the editing state, saving, drafts, queries."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import pytest
 
 from tests.conftest import SEED
 from tests.reference.editing import PlainEditing
+from tests.web.browser.browsing import Visitor
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Iterator
+    from pathlib import Path
 
-    from tests.web.browser.browsing import Visitor
+    from playwright.sync_api import Browser, Page
 
 STEPS = ("sure", "possible", "mark", "undo", "redo", "clear", "back")
 SAVING = """
@@ -37,10 +39,13 @@ SAVING = """
 """
 
 
-@pytest.fixture
-def page(reader: Visitor) -> Page:
+@pytest.fixture(scope="module")
+def page(browser: Browser, corpus: str, pictures: Path) -> Iterator[Page]:
     """A page that can import the modules."""
-    return reader.open("#names")
+    visitor = Visitor(browser, corpus, pictures)
+    yield visitor.open("#names")
+    visitor.leave()
+    assert visitor.troubles() == []
 
 
 def run(page: Page, body: str, argument: Any = None) -> Any:
@@ -197,13 +202,14 @@ def test_queries_survive_the_address(page: Page) -> None:
         page,
         """
         const { listAddress, listPath, pairAddress, readQuery } = await import('/static/query.js');
-        const query = readQuery('order=best&word=l%27%C3%A9t%C3%A9+%26&show=nonsense&min_score=-1.5&max_words=x&offset=-3');
-        return [listAddress(query), pairAddress(3, query, 7), listAddress(readQuery('')), listPath(readQuery('offset=50'))];
+        const query = readQuery('order=best&word=%C3%A9t%C3%A9+%26&show=odd&min_score=-1.5&max_words=x&offset=-3');
+        const usual = readQuery('');
+        return [listAddress(query), pairAddress(3, query, 7), listAddress(usual), listPath({ ...usual, offset: 50 })];
         """,
     )
     assert found == [
-        "#corpus?order=best&word=l%27%C3%A9t%C3%A9+%26&min_score=-1.5",
-        "#corpus/3?order=best&word=l%27%C3%A9t%C3%A9+%26&min_score=-1.5&at=7",
+        "#corpus?order=best&word=%C3%A9t%C3%A9+%26&min_score=-1.5",
+        "#corpus/3?order=best&word=%C3%A9t%C3%A9+%26&min_score=-1.5&at=7",
         "#corpus",
         "/api/corpus?order=worst&offset=50&limit=50",
     ]

@@ -59,7 +59,7 @@ export function conflictPanel(pair, mine, current, choose) {
   const title = make("h2", { tabIndex: -1 }, "Somebody else has corrected this pair");
   return make(
     "section",
-    { className: "notice conflict", role: "alert", "aria-label": "Conflict" },
+    { className: "notice conflict", "aria-label": "Conflict" },
     title,
     make(
       "p",

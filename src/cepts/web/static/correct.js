@@ -74,7 +74,7 @@ class PairView {
     this.saving = live({ className: "saving" });
     this.said = live({ className: "unseen" });
     this.notice = make("div", { className: "notices" });
-    this.summary = live({ className: "summary" });
+    this.summary = make("p", { className: "summary" });
     this.details = make("div");
     this.legend = make("div");
     this.hovered = make("p", { className: "hovered", "aria-hidden": "true" });
@@ -160,6 +160,7 @@ class PairView {
     if (name !== "drawing") this[name] = value;
     this.draw();
     this.refresh();
+    this.said.textContent = this.summary.textContent;
   }
 
   compareNext() {
@@ -247,19 +248,32 @@ class PairView {
   }
 
   refreshNotice() {
-    const { saver } = this.work;
-    const wanted = saver.status === "conflict" || saver.status === "token" ? saver.status : pendingNotice(this.pair.line).length ? "pending" : "";
+    const wanted = this.noticeWanted();
     if (wanted === this.noticed && wanted !== "pending") return;
     this.noticed = wanted;
     this.notice.replaceChildren(...this.noticeOf(wanted));
     if (wanted === "conflict") this.notice.querySelector("h2").focus();
+    if (wanted === "token" && token()) this.notice.querySelector("input").focus(); // it was not the right one
+  }
+
+  noticeWanted() {
+    const { status } = this.work.saver;
+    if (status === "conflict" || status === "token") return status;
+    if (this.info.token_needed && this.info.corpus.writable && !token()) return "token";
+    return pendingNotice(this.pair.line).length ? "pending" : "";
   }
 
   noticeOf(wanted) {
     const { saver } = this.work;
     if (wanted === "conflict") return [conflictPanel(this.pair, this.state, saver.current, (state) => this.resolve(state))];
-    if (wanted === "token") return [tokenForm(() => session.sendAll(), token() ? saver.problem : "")];
+    if (wanted === "token") return [tokenForm(() => this.useToken(), token() ? saver.problem : "")];
     return wanted ? [make("p", { className: "notice pending" }, ...pendingNotice(this.pair.line))] : [];
+  }
+
+  useToken() {
+    session.sendAll();
+    this.title.focus();
+    this.refreshNotice();
   }
 
   /** Both versions stay within reach of undo, whichever was chosen. */
@@ -301,8 +315,10 @@ class PairView {
   }
 
   onSaving(line) {
-    if (line === this.pair.line) this.refresh();
-    else this.refreshNotice();
+    const editable = this.matrix?.options.editable;
+    if (line !== this.pair.line) this.refreshNotice();
+    else if (editable !== undefined && editable !== this.isEditable) this.refresh();
+    else this.refreshTools();
   }
 
   hover(cell) {
@@ -332,6 +348,7 @@ class PairView {
 
   begin() {
     looksAt(this.pair.line);
+    scrollTo(0, 0);
     if (PairView.inMatrix && this.matrix) this.matrix.focusCell(0, 0);
     else this.title.focus({ preventScroll: true });
     PairView.inMatrix = false;
