@@ -45,6 +45,19 @@ def set_threshold(page: Page, value: float) -> None:
     )
 
 
+def percent(value: float) -> str:
+    """A probability as the page writes it."""
+    rounded = f"{value:.0%}".replace("%", " %")
+    if rounded == "100 %" and value < 1:
+        return "> 99 %"
+    return "< 1 %" if rounded == "0 %" and value > 0 else rounded
+
+
+def wait_for_answers(page: Page) -> None:
+    """Wait until nothing is being asked."""
+    page.wait_for_load_state("networkidle")
+
+
 def cells_from(confidence: list[list[float]], least: float) -> set[tuple[int, int]]:
     """The cells that are at least so confident."""
     return {

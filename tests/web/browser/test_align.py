@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 import cepts
 from tests.web.browser.pages import (
     PAIR,
@@ -13,9 +15,13 @@ from tests.web.browser.pages import (
     cells_from,
     explained,
     marked,
+    percent,
     set_threshold,
     wait_for_matrix,
 )
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'cepts[test]'")
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from tests.web.browser.browsing import Visitor
@@ -25,22 +31,22 @@ def test_it_begins_with_a_pair_of_the_corpus(visitor: Visitor) -> None:
     page = visitor.open("#align")
     wait_for_matrix(page)
     source, target = (path.read_text(encoding="utf-8").splitlines() for path in cepts.sample()[:2])
-    shown = page.get_by_label("Source").input_value()
-    assert page.get_by_label("Target").input_value() == target[source.index(shown)]
-    page.get_by_role("button", name=re.compile("^Line ")).nth(1).click()
-    page.wait_for_function("(before) => document.querySelector('textarea').value !== before", arg=shown)
-    assert page.get_by_label("Source").input_value() in source
+    shown = page.get_by_label("Source", exact=True).input_value()
+    assert page.get_by_label("Target", exact=True).input_value() == target[source.index(shown)]
+    page.get_by_role("group", name="Examples").get_by_role("button").nth(1).click()
+    expect(page.get_by_label("Source", exact=True)).not_to_have_value(shown)
+    assert page.get_by_label("Source", exact=True).input_value() in source
 
 
 def test_typed_text_is_aligned_and_a_reload_keeps_it(visitor: Visitor) -> None:
     page = visitor.open("#align", source="x", target="y")
-    page.get_by_label("Source").fill(SOURCE)
-    page.get_by_label("Target").fill(TARGET)
+    page.get_by_label("Source", exact=True).fill(SOURCE)
+    page.get_by_label("Target", exact=True).fill(TARGET)
     page.get_by_role("gridcell", name=re.compile("^chat – cat, linked, [0-9]+ %$")).wait_for()
     page.wait_for_url(re.compile("source=Le.petit"))
     page.reload()
     page.get_by_role("gridcell", name=re.compile("^chat – cat, linked, [0-9]+ %$")).wait_for()
-    assert page.get_by_label("Source").input_value() == SOURCE
+    assert page.get_by_label("Source", exact=True).input_value() == SOURCE
     known = explained(page, SOURCE, TARGET)
     assert marked(page, "link") == {tuple(link) for link in known["combined"]["posterior"]}
     assert page.locator("[aria-label='source words'] button").all_inner_texts() == SOURCE.split()
@@ -66,7 +72,7 @@ def test_the_threshold_weighs_precision_against_coverage(visitor: Visitor) -> No
             "aria-label"
         )
         assert label is not None
-        assert f"{precision:.0%}".replace("%", " %") in label
+        assert f"{percent(precision)} expected precision" in label
     set_threshold(page, 1)
     assert page.locator(".summary").inner_text() == "No links are left."
     page.wait_for_url(re.compile("threshold=1"))
@@ -109,7 +115,7 @@ def test_a_cell_tells_the_probability_in_each_direction(visitor: Visitor) -> Non
         zip(detail.locator("dt").all_inner_texts(), detail.locator("dd").all_inner_texts(), strict=True)
     )
     for text, matrix in (("“black” comes from “noir”", "forward"), ("“noir” comes from “black”", "reverse")):
-        assert said[text].strip() == f"{known[matrix][source][target]:.0%}".replace("%", " %")
+        assert said[text].strip() == percent(known[matrix][source][target])
     assert page.locator("th.draw-lit").all_inner_texts() == ["black", "noir"]
     lit = page.locator(".draw-line.draw-lit")
     assert lit.count() == 1
@@ -143,11 +149,11 @@ def test_many_lines_are_a_list_of_pairs(visitor: Visitor) -> None:
     page = visitor.open("#align", **lines)
     wait_for_matrix(page)
     pairs = page.get_by_role("listbox", name="Pairs")
-    page.wait_for_function("document.querySelector('.pairs option').textContent.includes('score')")
+    expect(pairs.locator("option").first).to_contain_text("links, score")
     assert pairs.locator("option").count() == 2
     pairs.select_option(index=1)
     page.get_by_role("gridcell", name=re.compile("^pleut – raining, ")).wait_for()
     page.wait_for_url(re.compile("pair=2"))
-    page.get_by_label("Target").fill("The cat is sleeping .")
+    page.get_by_label("Target", exact=True).fill("The cat is sleeping .")
     page.get_by_text("The source has 2 lines and the target 1 line: they must be as many.").wait_for()
     assert page.locator("table[role=grid]").is_hidden()

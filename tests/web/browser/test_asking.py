@@ -17,12 +17,12 @@ def test_an_answer_that_was_overtaken_is_dropped(visitor: Visitor) -> None:
     page = visitor.open("#align", **PAIR)
     wait_for_matrix(page)
     held: list[Route] = []
-    page.route("**/api/explain", held.append)
-    page.get_by_label("Source").fill("un")
+    page.route("**/api/explain", lambda route: held.append(route))
+    page.get_by_label("Source", exact=True).fill("un")
     with page.expect_request("**/api/explain"):
         page.get_by_role("button", name="Align", exact=True).click()
     with page.expect_request("**/api/explain"):
-        page.get_by_label("Source").fill("deux")
+        page.get_by_label("Source", exact=True).fill("deux")
         page.get_by_role("button", name="Align", exact=True).click()
     held[1].continue_()
     page.get_by_role("rowheader", name="deux").wait_for()
@@ -35,6 +35,13 @@ def test_an_answer_that_was_overtaken_is_dropped(visitor: Visitor) -> None:
 def test_waiting_is_said_only_when_it_lasts(visitor: Visitor) -> None:
     page = visitor.open("#align", **PAIR)
     wait_for_matrix(page)
+    held: list[Route] = []
+    page.route("**/api/explain", lambda route: held.append(route))
+    page.get_by_role("button", name="Align", exact=True).click()
+    page.get_by_text("Aligning…").wait_for()
+    held[0].continue_()
+    page.get_by_text("Aligning…").wait_for(state="hidden")
+    page.unroute_all()
     page.evaluate(
         """() => {
             window.said = [];
@@ -42,13 +49,12 @@ def test_waiting_is_said_only_when_it_lasts(visitor: Visitor) -> None:
             new MutationObserver(() => said.push(status.textContent)).observe(status, {childList: true});
         }"""
     )
-    held: list[Route] = []
-    page.route("**/api/explain", held.append)
-    page.get_by_role("button", name="Align", exact=True).click()
-    page.get_by_text("Aligning…").wait_for()
-    held[0].continue_()
-    page.wait_for_function("document.querySelector('.status').textContent === ''")
-    assert "Aligning…" in page.evaluate("said")
+    # at once: a timer that fires after 150 ms has no say
+    page.evaluate("window.setTimeout = (work, pause) => { said.push(pause); return 0; }")
+    with page.expect_response("**/api/explain"):
+        page.get_by_role("button", name="Align", exact=True).click()
+    assert 150 in page.evaluate("said")
+    assert "Aligning…" not in page.evaluate("said")
 
 
 def test_what_the_server_refuses_is_said_in_a_sentence(visitor: Visitor) -> None:
@@ -58,7 +64,7 @@ def test_what_the_server_refuses_is_said_in_a_sentence(visitor: Visitor) -> None
     error.wait_for()
     assert re.fullmatch(r"[A-Z].*[0-9].*\.", error.inner_text())
     assert page.locator("#live").inner_text() == error.inner_text()
-    page.get_by_label("Source").fill("a")
+    page.get_by_label("Source", exact=True).fill("a")
     wait_for_matrix(page)
     assert page.locator(".status.error").count() == 0
 

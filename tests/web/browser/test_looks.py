@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser.browsing import PHONE, WIDE
-from tests.web.browser.pages import PAIR, wait_for_matrix
+from tests.web.browser.pages import PAIR, wait_for_answers, wait_for_matrix
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -44,7 +44,7 @@ def open_view(visitor: Visitor, name: str, scheme: str, width: int) -> Page:
     path, query, ready = VIEWS[name]
     page = visitor.open(path, scheme=scheme, width=width, **query)
     page.locator(ready).first.wait_for(state="attached")
-    page.wait_for_function("[...document.querySelectorAll('.status')].every((status) => !status.textContent)")
+    wait_for_answers(page)
     return page
 
 

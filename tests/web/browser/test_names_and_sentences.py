@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 import cepts
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'cepts[test]'")
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from tests.web.browser.browsing import Visitor
@@ -60,9 +65,7 @@ def test_two_sentences_are_compared(visitor: Visitor) -> None:
     good = score.inner_text()
     page.get_by_label("Target", exact=True).fill("It is raining this morning .")
     page.get_by_role("button", name="Compare").click()
-    page.wait_for_function(
-        "(before) => document.querySelector('.score strong').textContent !== before", arg=good
-    )
+    expect(score).not_to_have_text(good)
     value = lambda text: float(re.sub("[^0-9]", "", text))  # noqa: E731
     assert value(score.inner_text()) < value(good)
     assert "that they translate each other" in page.locator(".summary").inner_text()
@@ -82,5 +85,4 @@ def test_the_nearest_sentences_lead_to_the_corpus(visitor: Visitor) -> None:
     page.get_by_label("target side").check()
     page.get_by_label("Sentence", exact=True).fill(target[0])
     page.get_by_role("button", name="Find").click()
-    rows.first.wait_for()
-    assert rows.first.locator("td[dir=auto]").inner_text() == source[0]
+    expect(rows.first.locator("td[dir=auto]")).to_have_text(source[0])

@@ -316,10 +316,15 @@ class Matrix {
 
   focusCell(source, target) {
     const cell = this.move(source, target);
-    // The heads stick to the edges: what is scrolled into view must not end up under them.
-    this.element.style.scrollPaddingTop = `${this.table.tHead.offsetHeight + 4}px`;
-    this.element.style.scrollPaddingLeft = `${(this.rowHeads[0]?.offsetWidth ?? 0) + 4}px`;
+    this.padScrolling();
     cell?.focus();
+  }
+
+  /** The heads stick to the edges: what is scrolled into view must not end up under them. */
+  padScrolling() {
+    if (this.element.style.scrollPadding) return;
+    const [above, beside] = [this.table.tHead.offsetHeight, this.rowHeads[0]?.offsetWidth ?? 0];
+    this.element.style.scrollPadding = `${above + 4}px 4px 4px ${beside + 4}px`;
   }
 
   hover(at) {

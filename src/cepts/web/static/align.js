@@ -16,7 +16,6 @@ import { Task } from "./tasks.js";
  */
 
 const PAUSE = 350; // ms without typing before the text is aligned
-const ADDRESS_PAUSE = 200; // browsers refuse addresses that change too often
 
 class Align {
   constructor(container, served) {
@@ -42,8 +41,10 @@ class Align {
       onShow: (show) => this.change({ show }, () => this.draw()),
     });
     this.drawings = drawingsOf(this.served);
-    this.result = make("div", { className: "result", hidden: true }, this.controls.element, this.drawings.element);
-    this.container.replaceChildren(make("h1", {}, "Align"), this.texts.element, this.status, this.result);
+    const parts = [this.controls.element, this.drawings.element];
+    this.result = make("div", { className: "result", hidden: true }, ...parts);
+    const title = make("h1", {}, "Align");
+    this.container.replaceChildren(title, this.texts.element, this.status, this.result);
   }
 
   /** Take the state from the address, and what it leaves open from the model. */
@@ -51,6 +52,7 @@ class Align {
     const { combine, combiners } = this.served.model;
     const asked = query.get("combine");
     const against = query.get("against");
+    const before = numberOr(query.get("before"), null);
     this.state = {
       source: query.get("source") ?? "",
       target: query.get("target") ?? "",
@@ -58,7 +60,7 @@ class Align {
       combine: combiners.includes(asked) ? asked : combine,
       threshold: numberOr(query.get("threshold"), null),
       show: ["group", "comparison"].includes(query.get("show")) ? query.get("show") : "confidence",
-      against: combiners.includes(against) ? { combine: against, threshold: numberOr(query.get("before"), null) } : null,
+      against: combiners.includes(against) ? { combine: against, threshold: before } : null,
     };
     this.readState();
   }
@@ -84,9 +86,8 @@ class Align {
 
   change(news, then) {
     Object.assign(this.state, news);
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => this.write(), ADDRESS_PAUSE);
     then();
+    this.write();
   }
 
   later(work, pause) {
@@ -107,9 +108,14 @@ class Align {
     this.state.pair = Math.min(Math.max(0, this.state.pair), Math.max(0, pairs.length - 1));
     this.texts.setPairs(pairs, this.state.pair);
     this.listTask.stop();
-    if (pairs.length > 1) this.listTask.run((signal) => post("/api/align", { pairs }, { signal }), (answer) => this.texts.setScores(answer.results));
+    if (pairs.length > 1) this.scorePairs();
     if (pairs.length) this.explain();
     else this.nothing(problem);
+  }
+
+  scorePairs() {
+    const ask = (signal) => post("/api/align", { pairs: this.pairs }, { signal });
+    this.listTask.run(ask, (answer) => this.texts.setScores(answer.results));
   }
 
   nothing(problem) {
@@ -121,7 +127,8 @@ class Align {
 
   explain() {
     const { source, target } = this.pairs[this.state.pair];
-    this.task.run((signal) => post("/api/explain", { source, target }, { signal }), (explained) => {
+    const ask = (signal) => post("/api/explain", { source, target }, { signal });
+    this.task.run(ask, (explained) => {
       this.explained = explained;
       this.result.hidden = false;
       this.draw();
@@ -157,7 +164,6 @@ class Align {
     this.task.stop();
     this.listTask.stop();
     clearTimeout(this.waiting);
-    clearTimeout(this.writing);
   }
 
   /** Offer sentences to begin with; those of a corpus are the model's own, so the first is aligned at once. */

@@ -19,10 +19,12 @@ const NAMED = 6; // changes are named up to this many
 
 /**
  * @param {any} served what /api/info answered
- * @param {{onThreshold: (value: number) => void, onCombine: (name: string) => void, onShow: (name: string) => void}} heard
+ * @param {{onThreshold: (value: number) => void, onCombine: (name: string) => void,
+ *   onShow: (name: string) => void}} heard
  */
 export function controlsOf(served, heard) {
-  const options = Object.fromEntries(served.model.combiners.map((name) => [name, COMBINERS[name] ?? name]));
+  const names = served.model.combiners.length ? served.model.combiners : [served.model.combine];
+  const options = Object.fromEntries(names.map((name) => [name, COMBINERS[name] ?? name]));
   const combiner = choice(options, served.model.combine, heard.onCombine);
   const slider = thresholdSlider(heard.onThreshold);
   const shown = shownChoice(heard.onShow);
@@ -30,10 +32,11 @@ export function controlsOf(served, heard) {
   const changes = make("p", { className: "changes" });
   const curve = make("div", {});
   const caption = make("figcaption", {}, "Expected precision against coverage");
+  const fields = [labelled("Combine", combiner), slider.element, shown.element];
   const element = make(
     "div",
     { className: "controls" },
-    make("div", { className: "choices" }, labelled("Combine", combiner), slider.element, shown.element, summary, changes),
+    make("div", { className: "choices" }, ...fields, summary, changes),
     make("figure", { className: "trade" }, caption, curve),
   );
   return {
@@ -44,7 +47,7 @@ export function controlsOf(served, heard) {
       slider.set(state.threshold);
       shown.set(state);
       const worth = worthOf(state.links, state.explained);
-      summary.textContent = inWords(worth, served.model.calibrated);
+      summary.textContent = inWords(worth, served.model.calibrated) + proved(state);
       changes.textContent = changesInWords(state);
       drawCurve(curve, tradeOff(state.explained, state.combine), worth);
     },
@@ -73,8 +76,9 @@ function shownChoice(onShow) {
     input.addEventListener("change", () => onShow(value));
     return { value, input, label: make("label", {}, input, make("span", {}, text)) };
   });
+  const labels = radios.map((radio) => radio.label);
   return {
-    element: make("fieldset", { className: "segments" }, make("legend", {}, "Show"), ...radios.map((radio) => radio.label)),
+    element: make("fieldset", { className: "segments" }, make("legend", {}, "Show"), ...labels),
     set({ show, before, explained }) {
       const able = { confidence: true, group: Boolean(explained.cepts), comparison: Boolean(before) };
       for (const { value, input } of radios) {
@@ -93,6 +97,12 @@ function inWords({ links, precision, coverage }, calibrated) {
   return `${count}: ${worth}${doubt}, and they reach ${percent(coverage)} of the words.`;
 }
 
+/** Dual decomposition knows when it has found the best links. */
+function proved({ combine, explained }) {
+  if (combine !== "dual" || explained.certified === null) return "";
+  return explained.certified ? " They are proved to be the best." : " They are not proved to be the best.";
+}
+
 function changesInWords({ before, links, against, explained }) {
   if (!before) return "";
   const { added, removed } = changesOf(before, links);
@@ -103,7 +113,8 @@ function changesInWords({ before, links, against, explained }) {
 
 function named(what, links, { source_words: sourceWords, target_words: targetWords }) {
   if (!links.length) return "";
-  const words = links.map(({ source, target }) => `${isolated(sourceWords[source])} – ${isolated(targetWords[target])}`);
+  const wordsOf = ({ source, target }) => `${isolated(sourceWords[source])} – ${isolated(targetWords[target])}`;
+  const words = links.map(wordsOf);
   const more = words.length > NAMED ? ` and ${words.length - NAMED} more` : "";
   return `${what.toLowerCase()} ${words.slice(0, NAMED).join(", ")}${more}.`;
 }

@@ -52,9 +52,12 @@ function textArea(name, placeholder, { onText, onSubmit }) {
 
 function exampleButtons(offered, onExample) {
   if (!offered.length) return [];
-  const button = (example) =>
-    make("button", { type: "button", className: "quiet", onclick: () => onExample(example) }, make("bdi", {}, shortened(example.name, 32)));
-  return [make("span", {}, "Examples"), ...offered.map(button)];
+  const button = (example) => {
+    const name = make("bdi", {}, shortened(example.name, 26));
+    return make("button", { type: "button", className: "quiet", onclick: () => onExample(example) }, name);
+  };
+  const list = make("span", { className: "row", role: "group", "aria-label": "Examples" }, ...offered.map(button));
+  return [make("span", { "aria-hidden": "true" }, "Examples"), list];
 }
 
 /** The list of pairs: one is looked at. */

@@ -8,10 +8,13 @@
 
 const LEAST = 0.005; // cells below are no candidates at any threshold: there are I x J of them
 
-/** The threshold a combiner has by itself: the model's for posterior, none for the others. */
+/** The threshold a combiner has by itself: the model's where any cell may be a link, none for the others. */
 export function ownThreshold(explained, combine) {
-  return combine === "posterior" ? explained.threshold : 0;
+  return isOpen(explained, combine) ? explained.threshold : 0;
 }
+
+/** Whether any cell may be a link: with posterior, and in models of one direction, which have no combiners. */
+const isOpen = ({ combined }, combine) => combine === "posterior" || !(combine in combined);
 
 /**
  * The links of a combiner, at least as confident as the threshold.
@@ -24,10 +27,10 @@ export function linksOf(explained, combine, threshold) {
   return candidates(explained, combine).filter((link) => link.confidence >= threshold);
 }
 
-/** All links a combiner can have; posterior can have any cell. */
+/** All links a combiner can have. */
 function candidates({ confidence, combined }, combine) {
   const link = (source, target) => ({ source, target, confidence: confidence[source][target] });
-  if (combine !== "posterior") return (combined[combine] ?? []).map(([source, target]) => link(source, target));
+  if (!isOpen({ combined }, combine)) return combined[combine].map(([source, target]) => link(source, target));
   const cells = confidence.flatMap((row, source) => row.map((_, target) => link(source, target)));
   return cells.filter((cell) => cell.confidence >= LEAST);
 }
@@ -40,13 +43,14 @@ function candidates({ confidence, combined }, combine) {
  */
 export function worthOf(links, explained) {
   const total = links.reduce((sum, link) => sum + link.confidence, 0);
-  return { links: links.length, precision: links.length ? total / links.length : null, coverage: coverageOf(links, explained) };
+  const precision = links.length ? total / links.length : null;
+  return { links: links.length, precision, coverage: coverageOf(links, explained) };
 }
 
 /** The share of words, of both sides, that have a link. */
 function coverageOf(links, { source_words: sourceWords, target_words: targetWords }) {
-  const reached = new Set(links.map((link) => link.source)).size + new Set(links.map((link) => link.target)).size;
-  return reached / Math.max(1, sourceWords.length + targetWords.length);
+  const different = (side) => new Set(links.map((link) => link[side])).size;
+  return (different("source") + different("target")) / Math.max(1, sourceWords.length + targetWords.length);
 }
 
 /**
@@ -63,7 +67,8 @@ export function tradeOff(explained, combine) {
     sources.add(source);
     targets.add(target);
     total += confidence;
-    return { threshold: confidence, precision: total / (place + 1), coverage: (sources.size + targets.size) / words };
+    const coverage = (sources.size + targets.size) / words;
+    return { threshold: confidence, precision: total / (place + 1), coverage };
   });
 }
 

@@ -35,26 +35,29 @@ export function drawCurve(container, points, current) {
   const path = points.map(({ coverage, precision }) => `${across(coverage)} ${down(precision)}`).join("L");
   if (path) chart.append(svg("path", { class: "curve-path", d: `M${path}` }));
   if (current.precision !== null) {
-    chart.append(svg("circle", { class: "curve-here", r: 5, cx: across(current.coverage), cy: down(current.precision) }));
+    const place = { cx: across(current.coverage), cy: down(current.precision) };
+    chart.append(svg("circle", { class: "curve-here", r: 5, ...place }));
   }
   container.replaceChildren(chart);
 }
 
 function describe({ precision, coverage }) {
   if (precision === null) return "Precision against coverage: no links are kept";
-  return `Precision against coverage: ${percent(precision)} expected precision, ${percent(coverage)} of the words linked`;
+  const worth = `${percent(precision)} expected precision, ${percent(coverage)} of the words linked`;
+  return `Precision against coverage: ${worth}`;
 }
 
 function axes(least, down) {
   const drawn = [];
   for (const value of [least, (least + 1) / 2, 1]) {
-    drawn.push(svg("line", { class: "curve-grid", x1: across(0), x2: across(1), y1: down(value), y2: down(value) }));
-    drawn.push(svg("text", { x: across(0) - 6, y: down(value) + 4, "text-anchor": "end" }, percent(value)));
+    const y = down(value);
+    drawn.push(svg("line", { class: "curve-grid", x1: across(0), x2: across(1), y1: y, y2: y }));
+    drawn.push(svg("text", { x: across(0) - 6, y: y + 4, "text-anchor": "end" }, percent(value)));
   }
   for (const value of [0, 0.5, 1]) {
-    const anchor = value === 1 ? "end" : "middle";
-    drawn.push(svg("text", { x: across(value) + (value === 1 ? 8 : 0), y: HEIGHT - 20, "text-anchor": anchor }, percent(value)));
+    const [anchor, shift] = value === 1 ? ["end", 8] : ["middle", 0]; // the last one stays inside
+    drawn.push(svg("text", { x: across(value) + shift, y: HEIGHT - 20, "text-anchor": anchor }, percent(value)));
   }
-  drawn.push(svg("text", { class: "curve-name", x: across(0.5), y: HEIGHT - 4, "text-anchor": "middle" }, "words that have a link"));
-  return drawn;
+  const name = svg("text", { x: across(0.5), y: HEIGHT - 4, "text-anchor": "middle" }, "words that have a link");
+  return [...drawn, name];
 }

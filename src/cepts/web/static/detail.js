@@ -2,7 +2,8 @@
 import { isolated, percent } from "./draw.js";
 import { make } from "./elements.js";
 
-const HINT = "Point at a cell of the matrix, or go there with Tab and move with the arrow keys: here stands what the model thinks of it.";
+const HINT =
+  "Point at a cell of the matrix, or go there with Tab and move with the arrow keys: here stands what the model thinks of it.";
 
 /** Show how to look at a cell, before any was looked at. */
 export function showHint(container) {

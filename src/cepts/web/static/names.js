@@ -1,37 +1,36 @@
 // The view Names: write a name in the other script, rank candidates, and see why.
 import { post } from "./api.js";
-import { asking, fixed, remember, restore, textInput } from "./asking.js";
-import { directionOf } from "./draw.js";
-import { labelled, make } from "./elements.js";
+import { asking, cell, fixed, remember, restore, table, textInput } from "./asking.js";
+import { directionOf, isolated } from "./draw.js";
+import { button, labelled, make } from "./elements.js";
 import { linesOf } from "./pairs.js";
 import { announce, register } from "./router.js";
 
 const BEST = 5;
+const NOT_SERVED = {
+  text: "No model of names is served. Train one and start the server with it:",
+  command: "cepts names train pairs.tsv --output names\ncepts serve MODEL --names names",
+};
 
 /** Candidates with their scores, best first; each can be asked about. */
 function ranking(name, candidates, explain) {
-  announce(candidates.length ? `Best: ${candidates[0].text}` : "No candidates.");
+  announce(candidates.length ? `Best: ${isolated(candidates[0].text)}` : "No candidates.");
   if (!candidates.length) return [make("p", {}, "The model finds no way to write this name.")];
-  const row = ({ text, score }, place) =>
-    make(
-      "tr",
-      {},
-      make("td", { className: "number" }, String(place + 1)),
-      make("th", { scope: "row" }, make("bdi", {}, text)),
-      make("td", { className: "number" }, fixed(score)),
-      make("td", {}, make("button", { type: "button", className: "quiet", "aria-label": `Why ${text}?`, onclick: () => explain(name, text) }, "Why?")),
-    );
-  const heads = ["Rank", "Name", "Score", "Edits"].map((text) => make("th", { scope: "col" }, text));
-  return [make("table", { className: "ranking" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...candidates.map(row)))];
+  const row = ({ text, score }, place) => {
+    const why = button("Why?", () => explain(name, text), { className: "quiet", "aria-label": `Why ${isolated(text)}?` });
+    const written = make("th", { scope: "row" }, make("bdi", {}, text));
+    return [cell(String(place + 1)), written, cell(fixed(score)), cell(why)];
+  };
+  return [table(["Rank", "Name", "Score", "Edits"], candidates.map(row), "ranking")];
 }
 
 /** The edits that make one name of the other: pieces above each other, with their weights. */
-function editsOf({ source, target, score, edits }) {
+function editsOf({ source, score, edits }) {
   announce(`${edits.length} edits, affinity ${fixed(score)}.`);
   const largest = Math.max(1e-9, ...edits.map((edit) => Math.abs(edit.weight)));
-  const list = make("ol", { className: "edits", dir: directionOf([source]) }, ...edits.map((edit) => editItem(edit, largest)));
-  const total = make("p", { className: "summary" }, `Together: ${fixed(score)}. The higher a weight, the more it speaks for the edit; a negative one speaks against it.`);
-  return [list, total];
+  const items = edits.map((edit) => editItem(edit, largest));
+  const said = `Together: ${fixed(score)}. The higher a weight, the more it speaks for the edit; a negative one speaks against it.`;
+  return [make("ol", { className: "edits", dir: directionOf([source]) }, ...items), make("p", { className: "summary" }, said)];
 }
 
 function editItem({ source, target, weight }, largest) {
@@ -41,7 +40,11 @@ function editItem({ source, target, weight }, largest) {
 }
 
 /** A piece of a name; nothing is shown as ε. */
-const piece = (text) => (text ? make("bdi", { className: "piece" }, text) : make("span", { className: "piece nothing", title: "nothing" }, "ε"));
+function piece(text) {
+  return text ? make("bdi", { className: "piece" }, text) : make("span", { className: "piece nothing" }, "ε");
+}
+
+const filledLines = (text) => linesOf(text).filter((line) => line.trim());
 
 function build(container) {
   const why = asking({
@@ -72,7 +75,7 @@ function build(container) {
     intro: "Which of these is the same name?",
     fields: [textInput("name", "Name"), labelled("Candidates, one a line", area)],
     verb: "Rank",
-    ask: ({ name, candidates }, signal) => post("/api/names/rank", { name, candidates: linesOf(candidates).filter((line) => line.trim()) }, { signal }),
+    ask: ({ name, candidates }, signal) => post("/api/names/rank", { name, candidates: filledLines(candidates) }, { signal }),
     show: ({ name, candidates }) => ranking(name, candidates, explain),
   });
   const parts = { transcribe, rank, explain: why };
@@ -86,8 +89,7 @@ let shown = null;
 register({
   hash: "names",
   title: "Names",
-  available: (served) =>
-    served.names ? true : { text: "No model of names is served. Train one and start the server with it:", command: "cepts names train pairs.tsv --output names\ncepts serve MODEL --names names" },
+  available: (served) => (served.names ? true : NOT_SERVED),
   show(container, rest, query) {
     if (shown?.container !== container) shown = { container, parts: build(container) };
     restore(shown.parts, query);

@@ -17,7 +17,8 @@ export function pairsOf(source, target) {
   const [sources, targets] = [linesOf(source), linesOf(target)];
   if (!sources.length || !targets.length) return { pairs: [], problem: "" };
   if (sources.length !== targets.length) {
-    return { pairs: [], problem: `The source has ${counted(sources)} and the target ${counted(targets)}: they must be as many.` };
+    const counts = `The source has ${counted(sources)} and the target ${counted(targets)}`;
+    return { pairs: [], problem: `${counts}: they must be as many.` };
   }
   return { pairs: sources.map((line, place) => ({ source: line, target: targets[place] })), problem: "" };
 }

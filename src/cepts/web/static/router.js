@@ -1,6 +1,6 @@
 // Which view is shown: the address after # names it. Views register themselves.
 import { info } from "./api.js";
-import { make } from "./elements.js";
+import { button, make } from "./elements.js";
 
 /**
  * @typedef {{hash: string, title: string,
@@ -14,6 +14,8 @@ import { make } from "./elements.js";
 const views = [];
 let shown = null;
 let container = null;
+let writing = 0;
+const ADDRESS_PAUSE = 200; // ms; browsers refuse addresses that change too often
 
 /** Add a view to the page. @param {View} view */
 export function register(view) {
@@ -25,10 +27,12 @@ export function announce(text) {
   document.getElementById("live").textContent = text;
 }
 
-/** Keep a view's state in the address, without a new entry in the history. */
+/** Keep a view's state in the address, soon, without a new entry in the history. */
 export function keepInAddress(hash, query) {
   const written = query.toString();
-  history.replaceState(null, "", `#${hash}${written ? `?${written}` : ""}`);
+  clearTimeout(writing);
+  const address = `#${hash}${written ? `?${written}` : ""}`;
+  writing = setTimeout(() => history.replaceState(null, "", address), ADDRESS_PAUSE);
 }
 
 /** The parts of an address: {hash, rest, query}. */
@@ -51,6 +55,7 @@ function listViews() {
 }
 
 async function show(moved) {
+  clearTimeout(writing);
   const { hash, rest, query } = partsOf(location.hash);
   const view = views.find((candidate) => candidate.hash === hash) ?? views[0];
   const served = await askInfo();
@@ -67,8 +72,8 @@ async function askInfo() {
     describe(served);
     return served;
   } catch (error) {
-    const again = make("button", { type: "button", onclick: () => show(false) }, "Try again");
-    document.getElementById("main").replaceChildren(make("p", { className: "error", role: "alert" }, error.message), again);
+    const said = make("p", { className: "error", role: "alert" }, error.message);
+    document.getElementById("main").replaceChildren(said, button("Try again", () => show(false)));
     shown = null;
     return null;
   }

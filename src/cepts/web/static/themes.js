@@ -2,7 +2,10 @@
 
 const SYSTEM_DARK = matchMedia("(prefers-color-scheme: dark)");
 
-const isDark = () => (document.documentElement.dataset.theme ?? (SYSTEM_DARK.matches ? "dark" : "light")) === "dark";
+function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : SYSTEM_DARK.matches;
+}
 
 function remember(theme) {
   try {
