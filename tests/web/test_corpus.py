@@ -138,6 +138,23 @@ def test_very_long_lines_are_cut_in_lists_alone() -> None:
     assert len(corpus.pair(1)["source_words"]) == LONGEST_SHOWN
 
 
+def test_what_is_looked_for_is_cut_as_the_text_is() -> None:
+    pairs = [("L'eau, ici", "我们喝水"), ("eau", "L' x"), ("L' arbre", "树")]
+    bitext = bitext_from_pairs(pairs, tokenize=True, keep_text=True, segmenter="characters")
+    corpus = Corpus(bitext, {"links": Links.from_pairs([[(1, 3)], [], []])})
+
+    def lines(word: str) -> list[int]:
+        return [item["line"] for item in corpus.find("line", Wanted(word=word), 0, 9).items]
+
+    assert corpus.pair(1)["source_words"] == ["L'", "eau", ",", "ici"]
+    assert corpus.pair(1)["target_words"] == ["我", "们", "喝", "水"]
+    assert lines("l'EAU") == lines("l'eau,") == lines("喝水") == [1]  # all on one side
+    assert lines("L'") == [1, 2, 3]
+    assert lines("eau") == [1, 2]
+    assert lines("树水") == []
+    assert lines("\ud800") == []
+
+
 class Files:
     """The pairs, and alignments of them, in files."""
 

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.corpus import encode_lines
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
+    from cepts.corpus.segmenter import Segmenter
 
     Mask = NDArray[np.bool_]
     Floats = NDArray[np.float64]
@@ -44,11 +47,12 @@ class WordIndex:
 
     >>> from cepts.corpus import bitext_from_pairs
     >>> bitext = bitext_from_pairs([("La maison", "the house"), ("la la", "a")], keep_case=True)
-    >>> list(WordIndex(bitext.source).lookup("LA")), list(WordIndex(bitext.target).lookup("ho"))
+    >>> WordIndex(bitext.source).lookup("LA").tolist(), WordIndex(bitext.target).lookup("ho").tolist()
     ([0, 1, 1], [])
     """
 
     def __init__(self, side: Side) -> None:
+        self._pair_count, self._segmenter = len(side), side.segmenter
         self.starts = np.zeros(len(side.words) + 1, np.int64)
         np.cumsum(np.bincount(side.ids, minlength=len(side.words)), out=self.starts[1:])
         owner = np.repeat(np.arange(len(side), dtype=np.int32), side.lengths)
@@ -57,11 +61,31 @@ class WordIndex:
         for number, word in enumerate(side.words):
             self._words.setdefault(word.lower(), []).append(number)
 
+    def mark(self, text: str) -> Mask:
+        """Mark the pairs that have a word; or all the words that it is cut into, where the text was cut."""
+        mask = self._marked(text)
+        words = [] if self._segmenter is None else _cut(text, self._segmenter)
+        if words:
+            mask |= np.logical_and.reduce([self._marked(word) for word in words])
+        return mask
+
+    def _marked(self, word: str) -> Mask:
+        """Mark the pairs that have a word."""
+        mask = np.zeros(self._pair_count, np.bool_)
+        mask[self.lookup(word)] = True
+        return mask
+
     def lookup(self, word: str) -> NDArray[np.int32]:
         """Return the pairs, from 0, that have a word; one that has it twice may be there twice."""
         numbers = self._words.get(word.lower(), [])
         found = [self.pairs[self.starts[number] : self.starts[number + 1]] for number in numbers]
-        return np.unique(np.concatenate(found)) if len(found) > 1 else (found or [self.pairs[:0]])[0]
+        return np.concatenate([self.pairs[:0], *found])
+
+
+def _cut(text: str, segmenter: Segmenter) -> list[str]:
+    """Cut what is looked for as the text was cut."""
+    words = encode_lines([text], tokenize=True, errors="replace", segmenter=segmenter).words
+    return list(words)
 
 
 class Table:
@@ -119,7 +143,7 @@ class Table:
         """Mark the pairs that are wanted."""
         mask = np.ones(len(self), np.bool_)
         for word in wanted.word.split():
-            mask &= self._with_word(word)
+            mask &= self._index[0].mark(word) | self._index[1].mark(word)
         for values, least, most in (
             (self.scores, wanted.min_score, wanted.max_score),
             (self.words, wanted.min_words, wanted.max_words),
@@ -132,11 +156,4 @@ class Table:
             mask &= False if self.different is None else self.different > 0
         elif wanted.show != "all":
             mask &= corrected == (wanted.show == "corrected")
-        return mask
-
-    def _with_word(self, word: str) -> Mask:
-        """Mark the pairs that have a word on either side."""
-        mask = np.zeros(len(self), np.bool_)
-        for index in self._index:
-            mask[index.lookup(word)] = True
         return mask
