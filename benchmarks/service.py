@@ -2,7 +2,7 @@
 
     python benchmarks/service.py --seconds 600
 
-A model is trained on the first pairs of a corpus, and served on a free port of this machine's loopback. wrk sends batches of pairs
+A model is trained on the first pairs of a corpus, and served on a free port of loopback. wrk sends batches of pairs
 of about 20 words as fast as they are answered; hey sends single ones, a hundred a second. Server and clients share the
 machine. Both tools are Debian packages. The report is `benchmarks/results/service.md`, with the same figures as JSON
 beside it.
