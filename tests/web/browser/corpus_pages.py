@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+    from tests.web.browser.browsing import Visitor
 
 
 def violations(page: Page) -> list[str]:
@@ -38,3 +40,10 @@ def wait_until_saved(page: Page) -> None:
 def summary(page: Page) -> str:
     """The sentence that compares two alignments."""
     return page.locator(".summary").inner_text()
+
+
+def open_pair(reader: Visitor, line: int, query: str = "", **options: Any) -> Page:
+    """Open a pair, and wait until it is drawn."""
+    page = reader.open(f"#corpus/{line}{query}", **options)
+    cell(page, 0, 0).wait_for()
+    return page
