@@ -65,10 +65,10 @@ class List {
       make("header", { className: "page-head" }, title, make("p", { className: "about" }, `${number(info.corpus.pairs)} pairs`), help),
       this.notice,
       this.filters,
+      exportPanel(),
       make("div", { className: "list-head" }, this.count, this.pagers[0]),
       this.rows,
       this.pagers[1],
-      exportPanel(),
     );
     this.commands = this.commandList();
     this.ends = [obey(this.commands), session.listen(() => this.tellPending())];
