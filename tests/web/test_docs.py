@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from cepts.web.limits import USUAL
 from tests.docs.pages import ROOT, fences, read
-from tests.web.asking import Asking
+
+if TYPE_CHECKING:
+    from tests.web.asking import Asking
 
 PAGE = read(ROOT / "docs" / "serve.md")
 SHOWN = re.compile(r"```sh\n(curl [^`]*?)```\n\n```json\n(.*?)```", re.DOTALL)

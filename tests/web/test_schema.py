@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,52 +12,65 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from cepts.web.app import create_app
+from cepts.web.nearest import Nearest
+from tests.web.corpora import make_corpus
+from tests.web.pairs import PAIRS
 
 if TYPE_CHECKING:
-    from cepts.web.service import Service
-    from tests.web.asking import Asking
+    from collections.abc import Iterator
 
-PATHS = [
-    "/api/align",
-    "/api/align/text",
-    "/api/explain",
-    "/api/info",
-    "/api/names/explain",
-    "/api/names/rank",
-    "/api/names/transcribe",
-    "/api/similar/nearest",
-    "/api/similar/score",
+    from cepts.web.service import Service
+
+OPERATIONS = [
+    ("/api/align", "post"),
+    ("/api/align/text", "post"),
+    ("/api/corpus", "get"),
+    ("/api/corpus/{line}", "get"),
+    ("/api/corpus/{line}/correction", "delete"),
+    ("/api/corpus/{line}/correction", "put"),
+    ("/api/explain", "post"),
+    ("/api/export", "get"),
+    ("/api/info", "get"),
+    ("/api/names/explain", "post"),
+    ("/api/names/rank", "post"),
+    ("/api/names/transcribe", "post"),
+    ("/api/similar/nearest", "post"),
+    ("/api/similar/score", "post"),
 ]
 # JSON Schema has no words for the longest sentence, nor for half of a surrogate pair.
 UNSAYABLE = [positive_data_acceptance]
 POSITIVE, NEGATIVE = schemathesis.GenerationMode
-CASES = [(path, mode) for path in PATHS for mode in (POSITIVE, NEGATIVE)]
-CASES.remove(("/api/info", NEGATIVE))  # it takes nothing that could be wrong
+CASES = [(*operation, mode) for operation in OPERATIONS for mode in (POSITIVE, NEGATIVE)]
+CASES.remove(("/api/info", "get", NEGATIVE))  # it takes nothing that could be wrong
 few = settings(max_examples=8, suppress_health_check=list(HealthCheck))
 
 
-def test_the_document_names_every_path(ask_all: Asking) -> None:
-    document = ask_all.get("/api/openapi.json")
-    assert sorted(document["paths"]) == PATHS
-    for path, methods in document["paths"].items():
-        for method, described in methods.items():
-            assert described["summary"], (path, method)
-            assert described["description"], (path, method)
-            assert {"200", "403"} <= set(described["responses"]), (path, method)
-
-
 @pytest.fixture(scope="module")
-def document(full: Service) -> Any:
-    """The document, and the application behind it."""
-    return schemathesis.openapi.from_asgi("/api/openapi.json", create_app(full))
+def document(full: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The document, and the application behind it, which has everything."""
+    assert full.similar is not None
+    lines = [[pair[side] for pair in PAIRS] for side in range(2)]
+    corpus = make_corpus(tmp_path_factory.mktemp("corpus") / "corrections.jsonl")
+    service = replace(full, corpus=corpus, nearest=Nearest(full.similar, *lines))
+    yield schemathesis.openapi.from_asgi("/api/openapi.json", create_app(service))
+    corpus.close()
 
 
-@pytest.mark.parametrize(("path", "mode"), CASES)
+def test_the_document_names_every_operation(document: Any) -> None:
+    described = document.raw_schema["paths"]
+    assert sorted((path, method) for path, methods in described.items() for method in methods) == OPERATIONS
+    for path, method in OPERATIONS:
+        operation = described[path][method]
+        assert operation["summary"], path
+        assert operation["description"], path
+        assert {"200", "403"} <= set(operation["responses"]), path
+
+
+@pytest.mark.parametrize(("path", "method", "mode"), CASES)
 @given(data=st.data())
 @few
 def test_every_answer_is_as_described(
-    document: Any, path: str, mode: schemathesis.GenerationMode, data: st.DataObject
+    document: Any, path: str, method: str, mode: schemathesis.GenerationMode, data: st.DataObject
 ) -> None:
-    operation = document[path]["GET" if path == "/api/info" else "POST"]
-    case = data.draw(operation.as_strategy(generation_mode=mode))
+    case = data.draw(document[path][method].as_strategy(generation_mode=mode))
     case.call_and_validate(excluded_checks=UNSAYABLE)

@@ -22,7 +22,7 @@ from cepts.web.corpus_schemas import (
     TakenBackAnswer,
 )
 from cepts.web.corrections import ConflictError, NotCorrectedError
-from cepts.web.exporting import exported, file_name, media_type
+from cepts.web.exporting import TYPES, exported, file_name, media_type
 from cepts.web.failures import failure
 from cepts.web.schemas import failures
 
@@ -36,8 +36,9 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": Conflict, "description": "Somebody else has changed it meanwhile."}
 }
 WRITTEN: dict[int | str, dict[str, Any]] = failures(400, 401, 403, 404, 413, 422) | CONFLICT
+KINDS = ("text/plain", *sorted({kind.partition(";")[0] for kind in TYPES.values()} - {"text/plain"}))
 FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "A file.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    200: {"description": "A file.", "content": {kind: {"schema": {"type": "string"}} for kind in KINDS}}
 }
 
 

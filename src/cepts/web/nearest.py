@@ -22,15 +22,18 @@ SIDES = ("source", "target")
 
 
 class Found(NamedTuple):
-    """A sentence of the corpus: its number, from 0, and how similar it is."""
+    """A sentence of the corpus: where it first stands, counted from 0, the sentence, and how similar it is."""
 
     number: int
+    text: str
     score: float
 
 
 class Prepared(NamedTuple):
-    """One side of a corpus: its words, where each stands, and the sentences as vectors."""
+    """Different sentences of one side, where they first stand, their words, where each of these is, and vectors."""
 
+    lines: list[str]
+    first: list[int]
     side: Side
     postings: Postings
     vectors: NDArray[np.float32]
@@ -43,11 +46,13 @@ class Nearest:
         self, model: Similarity, sources: Sequence[str], targets: Sequence[str], threads: int = 1
     ) -> None:
         self.model = model
-        self.lines = {"source": sources, "target": targets}
-        self._prepared = {name: self._prepare(name, lines, threads) for name, lines in self.lines.items()}
+        self._prepared = {
+            name: self._prepare(name, lines, threads)
+            for name, lines in zip(SIDES, (sources, targets), strict=True)
+        }
 
     def __call__(self, text: str, side: str, n: int) -> list[Found]:
-        """Find the sentences of the other side that are nearest to a text of this side, best first."""
+        """Find the sentences of the other side that are nearest to a text of this side, best first, each once."""
         asked = self._prepare(side, [text], 1)
         other = self._prepared[SIDES[1 - SIDES.index(side)]]
         overlap = self.model.overlap
@@ -63,9 +68,16 @@ class Nearest:
         )
         (found,) = rank(scorer, n, neighbours=0)
         scores = readable(found.scores[0], "both").tolist()
-        numbers = found.targets[0].tolist()
-        return [Found(*row) for row in zip(numbers, scores, strict=True) if row[0] >= 0]
+        return [
+            Found(other.first[number], other.lines[number], score)
+            for number, score in zip(found.targets[0].tolist(), scores, strict=True)
+            if number >= 0
+        ]
 
     def _prepare(self, name: str, lines: Sequence[str], threads: int) -> Prepared:
-        side = encode_lines(lines, **self.model.text.of_side(source=name == "source"))
-        return Prepared(side, Postings.of(side), self.model.side_vectors(side, name, threads))
+        first: dict[str, int] = {}
+        for number, line in enumerate(lines):
+            first.setdefault(line, number)
+        side = encode_lines(first, **self.model.text.of_side(source=name == "source"))
+        vectors = self.model.side_vectors(side, name, threads)
+        return Prepared(list(first), list(first.values()), side, Postings.of(side), vectors)

@@ -61,9 +61,6 @@ def near(nearest: Nearest, limits: Limits, question: NearestQuestion) -> dict[st
     """Answer what is asked of /api/similar/nearest."""
     check_lines([question.text], limits, "text")
     found = nearest(question.text, question.side, SENTENCES if question.n is None else question.n)
-    lines = nearest.lines["target" if question.side == "source" else "source"]
     return {
-        "results": [
-            {"line": place + 1, "text": lines[place], "score": number(score)} for place, score in found
-        ]
+        "results": [{"line": place + 1, "text": text, "score": number(score)} for place, text, score in found]
     }

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.web.browser.browsing import Visitor
 
-    from tests.web.browser.browsing import Visitor
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
 
 # two source words, three target words
 EXPLAINED = {
@@ -29,9 +32,12 @@ def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
     )
 
 
-@pytest.fixture
-def page(visitor: Visitor) -> Page:
-    return visitor.open("#align", source="a", target="b")
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str, pictures: Path) -> Iterator[Page]:
+    visitor = Visitor(browser, address, pictures)
+    yield visitor.open("#align", source="a", target="b")
+    visitor.leave()
+    assert visitor.troubles() == []
 
 
 def test_links_of_a_combiner_and_a_threshold(page: Page) -> None:

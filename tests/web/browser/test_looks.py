@@ -39,33 +39,28 @@ VIEWS = {
 }
 
 
-def open_view(visitor: Visitor, name: str, scheme: str, width: int) -> Page:
+def open_view(visitor: Visitor, name: str) -> Page:
     """Open a view and wait until its answers are there."""
     path, query, ready = VIEWS[name]
-    page = visitor.open(path, scheme=scheme, width=width, **query)
+    page = visitor.open(path, **query)
     page.locator(ready).first.wait_for(state="attached")
     wait_for_answers(page)
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing_wrong(visitor: Visitor, name: str, scheme: str) -> None:
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
-    )
-    page = open_view(visitor, name, scheme, WIDE)
-    visitor.picture(page, name, scheme, WIDE)
-    found = axe.Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", VIEWS)
-def test_a_phone_is_wide_enough(visitor: Visitor, name: str, scheme: str) -> None:
-    page = open_view(visitor, name, scheme, PHONE)
-    visitor.picture(page, name, scheme, PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+def test_views_light_and_dark_wide_and_narrow(visitor: Visitor, name: str) -> None:
+    reason = "axe-playwright-python is not installed: pip install 'cepts[test]'"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    page = open_view(visitor, name)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width in (PHONE, WIDE):
+            page.set_viewport_size({"width": width, "height": 900})
+            visitor.picture(page, name, scheme, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
 
 
 def test_dark_is_chosen_and_kept(visitor: Visitor) -> None:

@@ -50,6 +50,7 @@ def test_names_are_ranked_and_a_reload_keeps_them(visitor: Visitor) -> None:
     part.get_by_role("button", name="Rank").click()
     part.locator("tbody tr").first.wait_for()
     assert part.locator("tbody th").all_inner_texts() == ["vera", "nina"]
+    page.wait_for_url(re.compile("rank-candidates=nina"))
     page.reload()
     part.locator("tbody tr").first.wait_for()
     assert part.locator("tbody th").all_inner_texts() == ["vera", "nina"]
