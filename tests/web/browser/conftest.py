@@ -12,6 +12,7 @@ import cepts
 from cepts.corpus.samples import sample_names
 from tests.cli.command import succeed
 from tests.web.browser.browsing import CHROMIUM_OPTIONS, Visitor, find_chromium, served
+from tests.web.browser.corpus_server import CorpusProcess, write_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,3 +84,31 @@ def visitor(browser: Browser, address: str, pictures: Path) -> Iterator[Visitor]
     yield visiting
     visiting.leave()
     assert visiting.troubles() == []
+
+
+@pytest.fixture(scope="module")
+def corpus(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+    """The address of a server of a small corpus with two alignments and gold."""
+    from cepts.web.opening import Places, open_service
+
+    places = Places(**write_corpus(tmp_path_factory.mktemp("corpus")))
+    with served(open_service(str(models / "words"), places)) as found:
+        yield found
+
+
+@pytest.fixture
+def reader(browser: Browser, corpus: str, pictures: Path) -> Iterator[Visitor]:
+    """A visitor of that corpus."""
+    visiting = Visitor(browser, corpus, pictures)
+    yield visiting
+    visiting.leave()
+    assert visiting.troubles() == []
+
+
+@pytest.fixture(scope="session")
+def process(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorpusProcess]:
+    """The same corpus in a process that may be killed; who writes must know the token "secret"."""
+    made = CorpusProcess(models / "words", tmp_path_factory.mktemp("process"), "--token", "secret")
+    made.start()
+    yield made
+    made.kill()

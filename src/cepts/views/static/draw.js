@@ -545,7 +545,10 @@ class Bipartite {
 
   onKey(event, name) {
     const { buttons, list } = this.sides[name];
-    if (event.key === "Escape" && this.chosen) return this.setChosen(null);
+    if (event.key === "Escape" && this.chosen) {
+      event.preventDefault(); // so that a page does not take it as its own
+      return this.setChosen(null);
+    }
     const place = buttons.indexOf(event.target.closest("button"));
     const next = nextWord(event, place, buttons.length, list.dir === "rtl" && !this.isVertical());
     if (next === null) return undefined;

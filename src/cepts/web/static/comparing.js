@@ -12,9 +12,11 @@ export function differences(shown, against) {
     missing: against.filter((link) => !inShown.has(keyOf(link)) && !isPossible(link)),
     optional: against.filter((link) => !inShown.has(keyOf(link)) && isPossible(link)),
     both,
-    remarked: both.filter((link) => isPossible(link) !== isPossible(inAgainst.get(keyOf(link)))),
+    remarked: both.filter((link) => isMarked(link) && isMarked(inAgainst.get(keyOf(link))) && link[2] !== inAgainst.get(keyOf(link))[2]),
   };
 }
+
+const isMarked = (link) => link[2] === "S" || link[2] === "P"; // others have a confidence
 
 const isPossible = (link) => link[2] === "P";
 

@@ -3,12 +3,14 @@
 import { comparisonInWords, counted, differences, errorRate, percent } from "./comparing.js";
 import { make } from "./elements.js";
 
+const SIGNS = { added: "+", missing: "○", remarked: "≠" };
+
 function differing(pair, links, sign, text) {
   return links.map(([source, target]) =>
     make(
       "li",
       {},
-      make("span", { className: `sign ${sign}`, "aria-hidden": "true" }, sign === "added" ? "+" : "○"),
+      make("span", { className: `sign ${sign}`, "aria-hidden": "true" }, SIGNS[sign]),
       make("bdi", {}, pair.source_words[source]),
       " – ",
       make("bdi", {}, pair.target_words[target]),
@@ -22,7 +24,7 @@ function listOfDifferences(pair, found, shown, against) {
     ...differing(pair, found.added, "added", `only in ${shown.text}`),
     ...differing(pair, found.missing, "missing", `only in ${against.text}`),
     ...differing(pair, found.optional, "missing", `only in ${against.text}, possible`),
-    ...differing(pair, found.remarked, "", "sure in one, possible in the other"),
+    ...differing(pair, found.remarked, "remarked", "sure in one, possible in the other"),
   ];
   if (items.length === 0) return null;
   return make("details", { className: "panel" }, make("summary", {}, `Links that differ (${items.length})`), make("ul", { className: "links" }, ...items));

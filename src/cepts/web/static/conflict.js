@@ -1,6 +1,6 @@
 // Two people have corrected the same pair: both versions side by side, what differs, and a choice.
 
-import { differences } from "./comparing.js";
+import { counted, differences } from "./comparing.js";
 import { sameState, union } from "./editing.js";
 import { button, make } from "./elements.js";
 import { drawMatrix, isolated } from "./draw.js";
@@ -59,12 +59,13 @@ export function conflictPanel(pair, mine, current, choose) {
   const title = make("h2", { tabIndex: -1 }, "Somebody else has corrected this pair");
   return make(
     "section",
-    { className: "notice conflict", role: "alert", "aria-label": "Conflict" },
+    { className: "notice conflict", "aria-label": "Conflict" },
     title,
     make(
       "p",
       {},
-      `They have ${found.missing.length} links that you have not, you have ${found.added.length} that they have not. `,
+      `They have ${counted(found.missing.length + found.optional.length, "link")} that you have not, `,
+      `you have ${counted(found.added.length, "link")} that they have not. `,
       "Nothing is saved until you choose; Undo brings the other version back.",
     ),
     make("div", { className: "versions" }, version(whose(current), pair, theirs, mine), version("Mine", pair, mine, theirs)),

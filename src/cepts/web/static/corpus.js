@@ -1,21 +1,27 @@
 // The view of a corpus: the list of its pairs (#corpus?word=chat), or one of them (#corpus/17).
 
 import { info } from "./api.js";
-import { showPair } from "./correct.js";
-import { showList } from "./corpus_list.js";
+import { make } from "./elements.js";
 import { register } from "./router.js";
+
+const MISSING = "This view could not be loaded. Is `cepts serve` still running? Reload the page, please.";
 
 let end = () => {}; // what is shown now
 
-/** Show what an address names, instead of what was shown before. */
+/** Show what an address names, instead of what was shown before. The modules come when they are wanted: other views need none. */
 async function show(container, rest, query) {
   end();
   let ended = false;
   end = () => (ended = true);
-  const served = await info();
-  if (ended) return;
   const isLine = /^[1-9]\d{0,8}$/.test(rest);
-  end = isLine ? showPair(container, Number(rest), query, served) : showList(container, query, served);
+  try {
+    const [served, module] = await Promise.all([info(), isLine ? import("./correct.js") : import("./corpus_list.js")]);
+    if (ended) return;
+    end = isLine ? module.showPair(container, Number(rest), query, served) : module.showList(container, query, served);
+  } catch (error) {
+    console.error(error);
+    container.replaceChildren(make("h1", {}, "Corpus"), make("p", { className: "error", role: "alert" }, MISSING));
+  }
 }
 
 register({

@@ -65,10 +65,10 @@ class List {
       make("header", { className: "page-head" }, title, make("p", { className: "about" }, `${number(info.corpus.pairs)} pairs`), help),
       this.notice,
       this.filters,
+      exportPanel(),
       make("div", { className: "list-head" }, this.count, this.pagers[0]),
       this.rows,
       this.pagers[1],
-      exportPanel(),
     );
     this.commands = this.commandList();
     this.ends = [obey(this.commands), session.listen(() => this.tellPending())];
@@ -79,8 +79,8 @@ class List {
       { keys: ["j", "ArrowDown"], text: "Next pair", run: () => this.step(1) },
       { keys: ["k", "ArrowUp"], text: "Previous pair", run: () => this.step(-1) },
       { keys: ["Enter"], text: "Open the pair" },
-      { keys: ["n", "PageDown"], text: "Next page", run: () => this.turn(1) },
-      { keys: ["b", "PageUp"], text: "Page before", run: () => this.turn(-1) },
+      { keys: ["n"], text: "Next page", run: () => this.turn(1) },
+      { keys: ["b"], text: "Page before", run: () => this.turn(-1) },
       { keys: ["/"], text: "Search for a word", run: () => this.filters.querySelector("[name=word]").focus() },
       { keys: ["?"], text: "These keys", run: () => showKeys(this.commands) },
     ];

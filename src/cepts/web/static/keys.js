@@ -26,8 +26,9 @@ export function obey(commands) {
     const name = pressed(event);
     const command = commands.find(({ keys }) => keys.includes(name));
     if (!command?.run || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    if (isTyping(event.target)) return;
-    if (!name.startsWith("Ctrl") && name.length === 1 && name !== "?" && !lettersOn()) return;
+    const isChord = name.startsWith("Ctrl");
+    if (isTyping(event.target) && !(isChord && event.target.matches("select"))) return;
+    if (!isChord && name.length === 1 && name !== "?" && !lettersOn()) return;
     if (command.run(event) !== false) event.preventDefault();
   };
   document.addEventListener("keydown", listener);

@@ -15,7 +15,10 @@ export function sideNames(pair) {
 }
 
 /** The links of the main alignment. */
-export const mainLinks = (pair) => Object.values(pair.alignments)[0] ?? [];
+const mainLinks = (pair) => Object.values(pair.alignments)[0] ?? [];
+
+/** What the main alignment is called. */
+export const mainName = (pair) => Object.keys(pair.alignments)[0] ?? "no alignment";
 
 /** The links of a side; a pair that is not corrected has those of the main alignment as its correction's beginning. */
 export function linksOf(pair, name, state) {
