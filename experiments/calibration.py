@@ -25,6 +25,8 @@ from cepts.aligning import recipe  # noqa: E402
 from cepts.aligning.priors import spelling_counts  # noqa: E402
 from cepts.aligning.stages import trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
+from cepts.evaluation import calibration_error as error_of_bins  # noqa: E402
+from cepts.evaluation.reliability import binned  # noqa: E402
 from cepts.sentences.logistic import fit_logistic  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import index_bitext, link  # noqa: E402
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 
 LEAST = 0.01  # posterior of one direction, from which a cell is looked at
 LINK = 0.45  # probability from which a cell is a link, and counts in the calibration error
-BINS = 10
 ONE = Calibration(0.0, 0.0, 0.0, 1.0, 0.0)
 
 
@@ -136,10 +137,7 @@ def probabilities(calibration: Calibration, cells: Cells) -> NDArray[np.float64]
 def calibration_error(probability: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
     """Between the mean probability of links and the share that is right, by tenths of probability."""
     links = probability >= LINK
-    probability, right = probability[links], right[links]
-    tenths = np.minimum((probability * BINS).astype(int), BINS - 1)
-    gaps = [abs(float((probability - right)[tenths == k].sum())) for k in range(BINS)]
-    return sum(gaps) / max(1, len(right))
+    return error_of_bins(binned(probability[links], right[links]))
 
 
 def report(runs: dict[tuple[str, int], Cells]) -> str:

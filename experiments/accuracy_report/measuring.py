@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import systems as runners
-from accuracy_report.reliability import reliability
+from accuracy_report.reliability import kept_bins
 from accuracy_report.rows import PEERS, recipe_options
 from accuracy_report.rows import signature as recipe_signature
 from accuracy_report.scoring import columns, scores
@@ -53,7 +53,7 @@ def measure_system(sheet: Sheet, corpus: Corpus, size: str, name: str, threads: 
         "load": loads,
         **costs(run),
         **accuracy(run.links, gold),
-        **({} if name in PEERS else {"reliability": reliability(run.links["own"], gold)}),
+        **({} if name in PEERS else {"reliability": kept_bins(run.links["own"], gold)}),
     }
 
 

@@ -1,60 +1,33 @@
-"""Whether confidences mean what they say: links by confidence, and how many of them are right."""
+"""How confidences are kept in records: for each bin its links, the sum of their confidences, how many are right."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cepts.evaluation.counting import count
+from cepts.evaluation.reliability import Bin, reliability
+from cepts.evaluation.reliability import calibration_error as error_of
 
 if TYPE_CHECKING:
     from cepts.links import Links
     from paper_tables.store import Record
 
-BINS = 10
+DIGITS = 4
 
 
-class Bin(NamedTuple):
-    """The links of one tenth of confidences: how many, their mean confidence, the share that is right."""
-
-    links: int
-    confidence: float
-    right: float
-
-
-def reliability(links: Links, gold: Links) -> list[list[float]]:
-    """Return for each bin the links, the sum of their confidences, and how many are right: sure or possible.
-
-    >>> from cepts.links import Links
-    >>> made, gold = Links.from_pairs([[(0, 0, 0.25), (1, 1, 1.0)]]), Links.from_pairs([[(0, 0)]])
-    >>> [one for one in reliability(made, gold) if one[0]]
-    [[1, 0.25, 1], [1, 1.0, 0]]
-    """
-    bins = np.minimum((links.confidence * BINS).astype(np.int64), BINS - 1)
-    return [_bin(links.select(bins == number), gold) for number in range(BINS)]
-
-
-def _bin(links: Links, gold: Links) -> list[float]:
-    confidence = float(links.confidence.sum(dtype=np.float64))
-    return [len(links.source), round(confidence, 4), int(count(links, gold).links_in_possible.sum())]
+def kept_bins(links: Links, gold: Links) -> list[list[float]]:
+    """Return the bins of links as lists, for JSON."""
+    return [[one.links, round(one.confidence, DIGITS), one.right] for one in reliability(links, gold)]
 
 
 def bins_of(record: Record) -> list[Bin]:
-    """Read the bins of a record that have links."""
-    return [
-        Bin(links, confidence / links, right / links)
-        for links, confidence, right in record["reliability"]
-        if links
-    ]
+    """Read the bins of a record."""
+    return [Bin(*one) for one in record["reliability"]]
 
 
 def calibration_error(record: Record) -> float:
-    """Return how far, on average over links, the share that is right is from the confidence of a bin.
+    """Return the expected calibration error of a record.
 
     >>> round(calibration_error({"reliability": [[3, 0.3, 0], [1, 0.9, 1]]}), 6)
     0.1
     """
-    bins = bins_of(record)
-    gaps = sum(one.links * abs(one.right - one.confidence) for one in bins)
-    return gaps / max(sum(one.links for one in bins), 1)
+    return error_of(bins_of(record))

@@ -129,6 +129,26 @@ OPTIONS = {
         "--quiet",
     },
     "validate": {"--source", "--target", "--input-format", "--tokenize", "--errors", "--limit", "--quiet"},
+    "view": {
+        "--model",
+        "--gold",
+        "--lines",
+        "--format",
+        "--drawing",
+        "--lists",
+        "--links-format",
+        "--output",
+        "--combine",
+        "--direction",
+        "--min-confidence",
+        "--precision",
+        "--confidence",
+        "--tokenize",
+        "--segmenter",
+        "--errors",
+    }
+    | INPUT
+    | RUNNING,
     "phrases": {
         "--output",
         "--max-length",
@@ -258,6 +278,11 @@ OPTIONS = {
     | INPUT
     | TEXT
     | RUNNING,
+    "plot": set(),
+    "plot training": {"--output", "--title"},
+    "plot reliability": {"--bins", "--output", "--title"},
+    "plot accuracy": {"--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
+    "plot speed": {"--measure", "--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
 }
 
 

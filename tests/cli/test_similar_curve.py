@@ -12,6 +12,7 @@ from cepts.sentences.features import FeatureOptions, FeatureSpace
 from cepts.sentences.joint import JointNMF
 from tests.cli.command import names as files_in
 from tests.cli.command import run, succeed
+from tests.views.svg import lines, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,13 +45,17 @@ def test_a_picture_is_drawn(text: Text, tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     out = succeed("similar", "curve", text.source, text.target, "--k", "2,3", *OPTIONS, "--output", picture)
     document = ET.fromstring(picture.read_text(encoding="utf-8"))
-    lines = list(document.iter("{http://www.w3.org/2000/svg}polyline"))
-    names = [element.text or "" for element in document.iter("{http://www.w3.org/2000/svg}text")]
     rows = [line.split("\t") for line in out.splitlines()[1:]]
-    for k, line in zip(("2", "3"), lines, strict=True):
-        own = [row for row in rows if row[0] == k]
-        assert len(line.attrib["points"].split()) == len(own)
-        assert f"k = {k}: {float(own[-1][2]):.5g}" in names
+    for k, line in zip(("3", "2"), lines(document), strict=True):  # the first line is drawn last
+        assert len(line) == len([row for row in rows if row[0] == k])
+        assert f"k = {k}" in texts(document)
+
+
+def test_the_picture_is_that_of_cepts_plot(text: Text, tmp_path: Path) -> None:
+    picture, numbers = tmp_path / "curve.svg", tmp_path / "numbers"
+    out = succeed("similar", "curve", text.source, text.target, "--k", "2,3", *OPTIONS, "--output", picture)
+    numbers.write_text(out, encoding="utf-8")
+    assert succeed("plot", "training", numbers) == picture.read_text(encoding="utf-8")
 
 
 def test_empty_sides_are_counted(tmp_path: Path) -> None:
@@ -68,6 +73,7 @@ def test_empty_sides_are_counted(tmp_path: Path) -> None:
         (("--k", "4,x"), "--k 4,x: expected numbers from 1 with commas between them, such as 4,8,16"),
         (("--k", "0"), "--k 0: expected numbers from 1"),
         (("--k", ""), "--k : expected numbers from 1"),
+        (("--k", "4", "--output", "curve"), "--output curve: expected a name with .svg or .png at the end"),
         (("--k", "4", "--output", "-"), "--output -: the numbers go to standard output; name a file for"),
         (("--k", "1000"), "k 1000 is more than these data allow: 60 pairs of sentences"),
         (("--features", "verbs"), "features 'verbs': 'verbs' is unknown; expected words, chars or tags"),

@@ -1,6 +1,7 @@
 """What the report of accuracy says, from records that were made by hand."""
 
 import doctest
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ from accuracy_report.scoring import lower, sampled_aer
 from accuracy_report.tables import aer_table
 from accuracy_report.variants import Variant
 from cepts.aligning.recipes import RECIPES, Recipe
+from cepts.views.records import read_measured
 from paper_tables.comparing import RESAMPLES
-from paper_tables.svg import write_svg
 from tests.experiments.accuracy_records import DEV, TEST, alternating, make_record, make_results, put
 from tests.experiments.reading import table_under
 
@@ -261,7 +262,6 @@ def test_the_ablation(made: Results, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_plots(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     made = Results(tmp_path / "accuracy.json")
     for corpus, size in (("de-en", "1k"), ("de-en", "20k"), ("ro-en", "all")):
         for system, wrong in ERRORS.items():
@@ -270,29 +270,29 @@ def test_plots(tmp_path: Path) -> None:
     assert {name: path.name for name, path in written.items()} == {
         name: f"accuracy-{name}.svg" for name in ("aer", "cpu", "reliability")
     }
-    for path in written.values():
+    for name, path in written.items():
         text = path.read_text()
         assert all((f">{corpus}<" in text) == (corpus in ("de-en", "ro-en")) for corpus in CORPORA)
+        assert plots.drawings_of(made, TEST)[name] == text
     assert all(f">{system}<" in written["aer"].read_text() for system in SYSTEMS)
     assert ">best, 20k<" in written["reliability"].read_text()
-    again = tmp_path / "again.svg"
-    write_svg(plots.draw_aer, made, TEST, again)
-    assert again.read_text() == written["aer"].read_text()
     assert plots.write_plots(Results(tmp_path / "none.json"), TEST, tmp_path) == {}
 
 
-def test_lines_can_be_told_apart_without_colours() -> None:
-    looks = {(style["marker"], str(style["linestyle"])) for style in plots.STYLES.values()}
-    assert len(looks) == len(SYSTEMS)
-    assert plots.STYLES.keys() == set(SYSTEMS)
+def test_plots_have_the_rows_that_cepts_plot_reads(made: Results, tmp_path: Path) -> None:
+    records = made.of_sheet(TEST)
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(records))
+    assert read_measured(path) == plots.rows_of(made, TEST)
+    assert [row.aer for row in plots.rows_of(made, TEST)] == [scoring.aer_of(record) for record in records]
 
 
 def test_the_plot_of_reliability_has_the_bins(made: Results) -> None:
-    pytest.importorskip("matplotlib")
-    figure = plots.draw_reliability(made, TEST)
-    line = figure.axes[0].get_lines()[1]
-    assert line.get_xdata() == pytest.approx([0.85, 0.95])
-    assert line.get_ydata() == pytest.approx([0.86, 143 / 150])
+    curves = plots.curves_of(cells_of(made, TEST), "de-en")
+    assert [*curves] == ["best, 20k", "best, all", "fast, 20k", "fast, all"]
+    bins = [one for one in next(iter(curves.values())) if one.links]
+    assert [one.mean_confidence for one in bins] == pytest.approx([0.85, 0.95])
+    assert [one.share_right for one in bins] == pytest.approx([0.86, 143 / 150])
 
 
 def test_no_links_have_no_error() -> None:

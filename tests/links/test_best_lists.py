@@ -1,13 +1,15 @@
 """`BestLists`: looking up, exchanging and writing the most probable alignments of each pair."""
 
 import io
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cepts.links import BestLists, Link, Links, write_best_lists
+from cepts.errors import InputError
+from cepts.links import BestLists, Link, Links, read_best_lists, write_best_lists
 
 positions = st.integers(0, 4)
 alignments = st.lists(st.tuples(positions, positions).map(lambda place: Link(*place)), max_size=3)
@@ -97,3 +99,50 @@ def test_a_line_for_each_alignment(first, numbers):
 
 def test_lines_count_from_0():
     assert written(build(LISTS)) == written(build(LISTS), first=0)
+
+
+@given(lists_of_pairs)
+def test_lists_are_read_as_they_are_written(pairs):
+    lists, stream = build(pairs), io.StringIO()
+    write_best_lists(lists, stream)
+    stream.seek(0)
+    read = read_best_lists(stream)
+    assert [read.of(pair) for pair in range(len(pairs))] == [
+        [(links, pytest.approx(log, abs=1e-4)) for links, log in lists.of(pair)] for pair in range(len(pairs))
+    ]
+
+
+def test_lists_of_pairs_in_any_order_are_sorted_by_pair():
+    read = read_best_lists(io.StringIO("1 ||| 0-0 ||| -1\n0 |||  ||| -2\n1 ||| 1-1 2?2 ||| -3\n"))
+    assert read.owner.tolist() == [0, 1, 1]
+    assert read.of(0) == [([], -2)]
+    assert read.of(1) == [([Link(0, 0)], -1), ([Link(1, 1), Link(2, 2, sure=False)], -3)]
+
+
+@given(lists_of_pairs)
+def test_shares_are_those_of_the_alignments_that_have_a_link(pairs):
+    shares = build(pairs).shares(len(pairs))
+    for number, entries in enumerate(pairs):
+        weights = np.exp([log - max(log for log, _ in entries) for log, _ in entries])
+        expected_shares = {}
+        for weight, (_, links) in zip(weights / (weights.sum() or 1), entries, strict=True):
+            for link in once(links):
+                expected_shares[link[:2]] = expected_shares.get(link[:2], 0.0) + weight
+        found = {link[:2]: link.confidence for link in shares[number]}
+        assert found == pytest.approx(dict(sorted(expected_shares.items())), abs=1e-6)
+        assert list(found) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("0 ||| 0-0", "line 2: expected `line ||| links ||| log probability`"),
+        ("x ||| 0-0 ||| -1", "line 2: position 'x' is not a number, expected a number from 0"),
+        ("0 ||| 0:0 ||| -1", "line 2: '0' is not a link, expected i-j"),
+        ("0 ||| 0-0 ||| low", "line 2: score 'low' is not a number"),
+        ("0 ||| 0-0 ||| nan", "line 2: log probability nan, expected a finite number"),
+    ],
+)
+def test_bad_lists_are_refused(line, message):
+    with pytest.raises(InputError, match=f"^links, {re.escape(message)}"):
+        read_best_lists(io.StringIO(f"0 ||| 0-0 ||| -1\n{line}\n"))

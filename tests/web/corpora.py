@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import numpy as np
 
 from cepts.aligning import Aligner
 from cepts.links import Links
-from cepts.web.app import create_app
 from cepts.web.corpus import Corpus
 from cepts.web.corrections import Corrections
 from cepts.web.service import Service
+from tests.web.asking import Asking
 from tests.web.pairs import make_bitext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fastapi import FastAPI
+    import httpx
 
 FIRST = [
     [(0, 0, 0.9), (1, 1, 0.8), (2, 2), (3, 3)],
@@ -66,16 +64,15 @@ def make_corpus(
 
 
 class Client:
-    """Asks an application in this process; what it raises is raised here."""
+    """Asks a service of a corpus, in this process."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, asking: Asking) -> None:
         self.headers: dict[str, str] = {}
-        self._loop = asyncio.new_event_loop()
-        self._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://testserver")
+        self._asking = asking
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         headers = self.headers | more.pop("headers", {})
-        return self._loop.run_until_complete(self._client.request(method, path, headers=headers, **more))
+        return self._asking.request(method, path, headers=headers, **more)
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.request("GET", path, **more)
@@ -86,21 +83,12 @@ class Client:
     def delete(self, path: str, **more: Any) -> httpx.Response:
         return self.request("DELETE", path, **more)
 
-    def close(self) -> None:
-        self._loop.run_until_complete(self._client.aclose())
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        self._loop.close()
-
 
 @contextmanager
 def asking(corpus: Corpus, token: str | None = None) -> Iterator[Client]:
-    """Give a client of a server of the corpus, in this process."""
-    client = Client(create_app(Service(Aligner(), corpus=corpus, token=token)))
-    try:
-        yield client
-    finally:
-        client.close()
-        corpus.close()
+    """Serve a corpus, until all is asked; then it is closed."""
+    with closing(corpus), Asking.of(Service(Aligner(), corpus=corpus, token=token)) as open_service:
+        yield Client(open_service)
 
 
 def put(

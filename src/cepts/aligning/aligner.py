@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
 from cepts.aligning.recipes import Recipe, recipe
@@ -91,6 +92,8 @@ class Aligner:
         self.threads = threads
         self.monitor = monitor
         self.stopwatch = Stopwatch()
+        # How the objective fell in the last training.
+        self.curves: list[TrainingCurve] = []
         self.oversized = (
             0  # pairs of the last text that were too long for the model, and left to a simpler one
         )
@@ -128,9 +131,11 @@ class Aligner:
             indexed = index_bitext(bitext, self.threads)
             extra = self._extra_counts(bitext, indexed, lexicon)
             clamps = None if known is None else Clamps.of(known, bitext, indexed)
-        running = (self.threads, self.monitor, self.stopwatch)
+        history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
+        running = (self.threads, history, self.stopwatch)
         for stage in trained_stages(self.recipe, bitext, indexed, extra, *running, clamps):
             trainer = stage
+        self.curves = history.curves
         self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
         self.oversized = trainer.model.oversized(indexed)
         self.dual, self.cepts, self._model = None, None, None

@@ -69,7 +69,9 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="With dual: write for each pair whether its links are proved best, the rounds, and the bound.",
 )
-@click.option("--timings", metavar="FILE", help="Write cells, iterations and seconds by stage, as JSON.")
+@click.option(
+    "--timings", metavar="FILE", help="Write cells, iterations, seconds by stage and objectives, as JSON."
+)
 @with_options(running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
     """Link the words of two translated texts.

@@ -30,6 +30,7 @@ COMMANDS = {
     "evaluate": ("cepts.cli.links", "Score links against a gold standard."),
     "convert": ("cepts.cli.convert", "Write links in another format, for words or for subwords."),
     "validate": ("cepts.cli.validate", "Find what is wrong with a file of links."),
+    "view": ("cepts.cli.view", "Draw links: in the terminal, as pictures, or as a page to search."),
     "phrases": ("cepts.cli.phrases", "Write a phrase table for Moses."),
     "lexicon": ("cepts.cli.lexicon", "Write which words translate which, and how probably."),
     "terms": ("cepts.cli.terms", "Write a bilingual list of terms."),
@@ -37,6 +38,7 @@ COMMANDS = {
     "names": ("cepts.cli.names", "Write names in another script, rank them, match lists of them."),
     "similar": ("cepts.cli.similar", "Score sentence pairs, find translations, judge them."),
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
+    "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
 }
 

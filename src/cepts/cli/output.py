@@ -79,7 +79,7 @@ def write_certificates(aligner: Aligner, path: str) -> None:
 
 
 def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
-    """Write what a benchmark wants to know."""
+    """Write what a benchmark and `cepts plot training` want to know."""
     chosen = aligner.recipe
     timings = {
         "pairs": len(bitext),
@@ -87,6 +87,7 @@ def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
         "cells": bitext.cells,
         "iterations": chosen.iterations,
         "seconds": {"read": bitext.seconds_to_read, **aligner.stopwatch.seconds},
+        "training": [curve._asdict() for curve in aligner.curves],
         "signature": chosen.signature,
     }
     with destination(path) as stream:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts.cli.options import input_options, running_options, text_options, with_options
-from cepts.cli.output import STDOUT, check_outputs, destination
+from cepts.cli.output import STDOUT, destination
+from cepts.cli.pictures import check_picture, write_picture
 from cepts.cli.progress import announce_compilation, progress
 from cepts.cli.reading import note_left_out
 from cepts.cli.similar_train import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--k", "sizes", metavar="LIST", default="4,8,16,32", show_default=True, help="Numbers of factors to try."
 )
-@click.option("--output", metavar="FILE", help="Write a picture here, as SVG.")
+@click.option("--output", metavar="FILE", help="Write a picture here, .svg or .png.")
 @with_options(feature_options, factorising_options, input_options, text_options, running_options)
 def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     """Draw how the loss falls, for several numbers of factors.
@@ -47,7 +48,8 @@ def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     numbers = parse_sizes(sizes)
     if options["output"] == STDOUT:
         raise OptionError("--output -: the numbers go to standard output; name a file for the picture")
-    check_outputs(options["output"])
+    if options["output"] is not None:
+        check_picture(options["output"])
     features, factors = chosen_features(options), chosen_factors(options)
     announce_compilation(options["quiet"])
     bitext = read_text(source, target, options)
@@ -95,8 +97,8 @@ def find_losses(
 
 
 def _draw(losses: Losses, path: str) -> None:
-    from cepts.views.curves import draw_curves
+    from cepts.views.plots import plot_training
+    from cepts.views.records import Curve
 
-    curves = {f"k = {k}: {falling[-1]:.5g}": falling for k, falling in losses.items()}
-    with destination(path) as stream:
-        stream.write(draw_curves(curves, "Loss of the joint factorisation"))
+    curves = [Curve("factorisation", f"k = {k}", "loss", falling) for k, falling in losses.items()]
+    write_picture(plot_training({"": curves}), path)

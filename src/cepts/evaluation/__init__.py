@@ -14,10 +14,12 @@ from cepts.evaluation.names import (
 )
 from cepts.evaluation.null import with_null_links
 from cepts.evaluation.phrases import PhraseScores, phrase_scores
+from cepts.evaluation.reliability import Bin, calibration_error, reliability
 from cepts.evaluation.resampling import Comparison, Estimate, estimate, paired_bootstrap
 from cepts.evaluation.scores import Evaluation, SetScores, evaluate
 
 __all__ = [
+    "Bin",
     "Comparison",
     "Estimate",
     "Evaluation",
@@ -25,6 +27,7 @@ __all__ = [
     "PhraseScores",
     "SetScores",
     "break_even",
+    "calibration_error",
     "character_errors",
     "edit_distance",
     "estimate",
@@ -38,6 +41,7 @@ __all__ = [
     "phrase_scores",
     "rankings",
     "reciprocal_ranks",
+    "reliability",
     "score_tests",
     "with_null_links",
 ]

@@ -52,6 +52,12 @@ def count(links: Links, gold: Links, shift: int = 0) -> Counts:
     )
 
 
+def in_gold(links: Links, gold: Links) -> NDArray[np.bool_]:
+    """Mark the links that are in the gold, sure or possible."""
+    check_lengths(links, gold)
+    return _look_up(links, gold, links.row_pairs(), gold.row_pairs(), 0)[0]
+
+
 def check_lengths(links: Links, gold: Links) -> None:
     """Refuse links and gold of different numbers of sentences."""
     if len(links) != len(gold):

@@ -1,18 +1,23 @@
-"""`BestLists`: the most probable alignments of each pair, and the file that they are written in."""
+"""`BestLists`: the most probable alignments of each pair, and the file that they are written in and read from."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import numpy as np
 
-from cepts.links.links import Link, Links
-from cepts.links.pharaoh import BLOCK, format_block
+from cepts.errors import InputError
+from cepts.links.fields import parse_position, parse_score
+from cepts.links.links import Link, Links, row_keys, widths
+from cepts.links.pharaoh import BLOCK, format_block, pharaoh_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 
 
 class BestLists(NamedTuple):
@@ -52,6 +57,30 @@ class BestLists(NamedTuple):
             np.array([log for _, log, _ in entries], np.float64),
         )
 
+    def shares(self, pairs: int) -> Links:
+        """Make one alignment of each list: a link's confidence is the probability of the alignments that have it.
+
+        >>> lists = BestLists(Links.from_pairs([[(0, 0)], [(0, 0), (1, 1)]]), np.array([0, 0]), np.log([0.6, 0.2]))
+        >>> [(link.target, round(link.confidence, 2)) for link in lists.shares(1)[0]]
+        [(0, 1.0), (1, 0.25)]
+        """
+        row, links = self.links.row_pairs(), self.links
+        owner, shape = self.owner[row], widths(links.source, links.target)
+        keys = row_keys(owner, links.source, links.target, shape, pairs)
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        share = np.minimum(np.bincount(place, self._weights()[row], len(first)), 1.0).astype(np.float32)
+        offsets = np.zeros(pairs + 1, np.int64)
+        np.cumsum(np.bincount(owner[first], minlength=pairs), out=offsets[1:])
+        return Links(links.source[first], links.target[first], share, links.sure[first], offsets)
+
+    def _weights(self) -> NDArray[np.float64]:
+        """Return the probability of each alignment within its list."""
+        best = np.full(int(self.owner.max(initial=-1)) + 1, -np.inf)
+        np.maximum.at(best, self.owner, self.log_probability)
+        weights = np.exp(self.log_probability - best[self.owner])
+        normalised: NDArray[np.float64] = weights / np.bincount(self.owner, weights)[self.owner]
+        return normalised
+
 
 def write_best_lists(lists: BestLists, stream: TextIO, first: int = 0) -> None:
     """Write a line for each alignment: `line ||| links ||| log probability`; pairs count from `first`."""
@@ -64,3 +93,41 @@ def write_best_lists(lists: BestLists, stream: TextIO, first: int = 0) -> None:
             f" ||| {log:.4f}\n{head}" for log, head in zip(logs[begin:end], [*heads[1:], ""], strict=True)
         ]
         stream.write(heads[0] + format_block(lists.links, begin, end, ends, None))
+
+
+def is_list(lines: Sequence[str]) -> bool:
+    """Tell n-best lists by their first line with text.
+
+    >>> is_list(["0 ||| 0-0 1-1 ||| -3.5"]), is_list(["0-0 1-1 ||| -3.5"])
+    (True, False)
+    """
+    match = LIST_LINE.fullmatch(next((line for line in lines if line.strip()), ""))
+    return match is not None and match[1].strip().isdecimal()
+
+
+def parse_best_lists(lines: Sequence[str], name: str) -> BestLists:
+    """Parse lines of `line ||| links ||| log probability`; alignments of a pair stay in their order."""
+    owners, texts, logs = [], [], []
+    for number, line in enumerate(lines, 1):
+        match = LIST_LINE.fullmatch(line)
+        try:
+            if match is None:
+                raise InputError("expected `line ||| links ||| log probability`")
+            owners.append(parse_position(match[1].strip(), 0))
+            logs.append(_log_probability(match[3].strip()))
+        except InputError as error:
+            raise InputError(f"{name}, line {number}: {error}") from None
+        texts.append(match[2])
+    links = pharaoh_rows(texts, name).links()
+    order = np.argsort(np.array(owners, np.int64), kind="stable")
+    return BestLists(
+        links.picked(order), np.array(owners, np.int64)[order], np.array(logs, np.float64)[order]
+    )
+
+
+def _log_probability(text: str) -> float:
+    """Read a logarithm that can be compared."""
+    value = parse_score(text)
+    if not np.isfinite(value):
+        raise InputError(f"log probability {text}, expected a finite number")
+    return value

@@ -133,6 +133,20 @@ class Links:
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
         return Links(*columns, offsets - offsets[0], scores)
 
+    def picked(self, numbers: NDArray[np.int64]) -> Links:
+        """Return the sentence pairs with these numbers, in their order.
+
+        >>> [pair[0][:2] for pair in Links.from_pairs([[(0, 0)], [], [(1, 1)]]).picked(np.array([2, 0]))]
+        [(1, 1), (0, 0)]
+        """
+        lengths = np.diff(self.offsets)[numbers]
+        offsets = np.zeros(len(numbers) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        rows = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        scores = None if self.scores is None else self.scores[numbers]
+        columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
+        return Links(*columns, offsets, scores)
+
 
 def links_from_rows(
     pair: NDArray[np.int64],

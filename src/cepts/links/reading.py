@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from cepts.corpus.files import read_blocks, shown
 from cepts.errors import InputError
+from cepts.links.best_lists import is_list, parse_best_lists
 from cepts.links.corrections import check_digests
 from cepts.links.fitting import check_fit
 from cepts.links.formats import NAACL_LINE, Parsed, parse
@@ -15,10 +16,19 @@ from cepts.links.rows import refuse
 
 if TYPE_CHECKING:
     from cepts.corpus import Bitext
+    from cepts.links.best_lists import BestLists
     from cepts.links.links import Links
     from cepts.links.rows import Complain
 
-__all__ = ["NAACL_LINE", "decoded_lines", "read_fitting", "read_links", "read_parsed"]
+__all__ = [
+    "NAACL_LINE",
+    "decoded_lines",
+    "read_best_lists",
+    "read_fitting",
+    "read_links",
+    "read_parsed",
+    "read_parsed_or_lists",
+]
 
 Input = str | Path | IO[str] | IO[bytes]
 
@@ -64,6 +74,30 @@ def read_parsed(
     """Return what to call the input in messages, and everything that it holds."""
     name, data = _read_bytes(path_or_stream)
     return name, parse(decoded_lines(data, name), name, format, pairs, complain)
+
+
+def read_best_lists(path_or_stream: Input) -> BestLists:
+    """Read n-best lists, lines of `line ||| links ||| log probability`; lines count from 0.
+
+    >>> import io
+    >>> read_best_lists(io.StringIO("0 ||| 0-0 ||| -1.5\\n0 ||| 0-1 ||| -2\\n")).owner.tolist()
+    [0, 0]
+    """
+    name, data = _read_bytes(path_or_stream)
+    return parse_best_lists(decoded_lines(data, name), name)
+
+
+def read_parsed_or_lists(
+    path_or_stream: Input,
+    format: str | None = None,  # noqa: A002
+    pairs: int | None = None,
+) -> tuple[str, Parsed | BestLists]:
+    """Return what to call the input in messages, and the links that it holds, or the n-best lists."""
+    name, data = _read_bytes(path_or_stream)
+    lines = decoded_lines(data, name)
+    if format is None and is_list(lines):
+        return name, parse_best_lists(lines, name)
+    return name, parse(lines, name, format, pairs)
 
 
 def _read_bytes(path_or_stream: Input) -> tuple[str, bytes]:

@@ -5,32 +5,59 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.errors import InputError
 from cepts.views.cells import cell_width, pad_left, pad_right, printable
+from cepts.views.comparing import (
+    ALLOWED,
+    MISSED,
+    NOT_TAKEN,
+    POSSIBLE,
+    RIGHT,
+    SURE,
+    WRONG,
+    check_range,
+    kinds_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cepts.links import Link
+    from cepts.views.comparing import Kinds
 
 LONGEST_WORD = 24  # cells; what is longer (an address, a broken line) is cut
-DOUBTFUL = 0.5  # a link of lower confidence is drawn as one that is only possible
-
-Cells = dict[tuple[int, int], str]  # what stands at (source position, target position)
 
 COLUMN = 2  # cells of a matrix column
 GAP = "   "  # between groups of words
 
-EMPTY, SURE, POSSIBLE, WRONG, MISSED, NOT_TAKEN = "· ", "██", "▒▒", "××", "[]", "()"
+EMPTY = "empty"
+MARKS = {
+    EMPTY: "· ",
+    SURE: "██",
+    POSSIBLE: "▒▒",
+    RIGHT: "██",
+    ALLOWED: "▒▒",
+    WRONG: "××",
+    MISSED: "[]",
+    NOT_TAKEN: "()",
+}
 LEGEND = {
-    SURE: "right",
-    POSSIBLE: "possible",
+    RIGHT: "right",
+    ALLOWED: "possible",
     WRONG: "wrong",
     MISSED: "missed",
     NOT_TAKEN: "possible, not taken",
 }
 RESET, DIM, RED, GREEN, YELLOW, CYAN = (f"\x1b[{code}m" for code in (0, 2, 31, 32, 33, 36))
-COLOURS = {EMPTY: DIM, SURE: GREEN, POSSIBLE: CYAN, WRONG: RED, MISSED: YELLOW, NOT_TAKEN: DIM}
+COLOURS = {
+    EMPTY: DIM,
+    SURE: GREEN,
+    POSSIBLE: CYAN,
+    RIGHT: GREEN,
+    ALLOWED: CYAN,
+    WRONG: RED,
+    MISSED: YELLOW,
+    NOT_TAKEN: DIM,
+}
 
 
 class Group(NamedTuple):
@@ -62,18 +89,18 @@ def draw_matrix(
          │ └ cat
          └ black
     """
-    _check_range(links, "link", len(source_words), len(target_words))
-    _check_range(gold or (), "gold link", len(source_words), len(target_words))
-    cells = _plain_cells(links) if gold is None else _compared_cells(links, gold)
+    check_range(links, "link", source_words, target_words)
+    check_range(gold or (), "gold link", source_words, target_words)
+    kinds = kinds_of(links, gold)
     rows = [printable(word, LONGEST_WORD) for word in source_words]
     columns = [printable(word, LONGEST_WORD) for word in target_words]
     margin = max(map(cell_width, rows), default=0)
     blocks = [
-        "\n".join(_draw_block(rows, columns, cells, block, colour))
+        "\n".join(_draw_block(rows, columns, kinds, block, colour))
         for block in _cut_columns(columns, width - margin - 1)
     ]
     if gold is not None:
-        blocks.append(_legend(cells, colour))
+        blocks.append(_legend(kinds, colour))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -96,7 +123,7 @@ def draw_pairs(
     chat   noir    ne … pas   (dort)
     cat    black   not
     """
-    _check_range(links, "link", len(source_words), len(target_words))
+    check_range(links, "link", source_words, target_words)
     source = [printable(word, LONGEST_WORD) for word in source_words]
     target = [printable(word, LONGEST_WORD) for word in target_words]
     columns = [(_join(source, group.source), _join(target, group.target)) for group in _groups(links)]
@@ -104,37 +131,6 @@ def draw_pairs(
     columns += [(word, "") for word in _in_parentheses(source, {link.source for link in links})]
     columns += [("", word) for word in _in_parentheses(target, {link.target for link in links})]
     return "\n\n".join(_two_lines(line, colour) for line in _wrap(columns, width))
-
-
-def _check_range(links: Iterable[Link], kind: str, source_length: int, target_length: int) -> None:
-    for link in links:
-        if not (0 <= link.source < source_length and 0 <= link.target < target_length):
-            raise InputError(
-                f"{kind} {link.source}-{link.target} is outside of the pair: it has {source_length} source"
-                f" and {target_length} target words, counted from 0;"
-                " check that links and text belong together"
-            )
-
-
-def _plain_cells(links: Iterable[Link]) -> Cells:
-    """Mark links by what they say of themselves."""
-    return {
-        (link.source, link.target): SURE if link.sure and link.confidence >= DOUBTFUL else POSSIBLE
-        for link in links
-    }
-
-
-def _compared_cells(links: Iterable[Link], gold: Iterable[Link]) -> Cells:
-    """Mark links by what the gold standard says of them, and what it has beyond them."""
-    found = {(link.source, link.target) for link in links}
-    cells: Cells = dict.fromkeys(found, WRONG)
-    for link in gold:
-        place = (link.source, link.target)
-        if place in found:
-            cells[place] = SURE if link.sure else POSSIBLE
-        else:
-            cells[place] = MISSED if link.sure else NOT_TAKEN
-    return cells
 
 
 def _cut_columns(columns: Sequence[str], width: int) -> Iterator[range]:
@@ -148,25 +144,25 @@ def _cut_columns(columns: Sequence[str], width: int) -> Iterator[range]:
 
 
 def _draw_block(
-    rows: Sequence[str], columns: Sequence[str], cells: Cells, block: range, colour: bool
+    rows: Sequence[str], columns: Sequence[str], kinds: Kinds, block: range, colour: bool
 ) -> Iterator[str]:
     """Draw the rows over the columns of one block, then the stairs of target words below them."""
     margin = max(map(cell_width, rows), default=0)
     for i, word in enumerate(rows):
-        marks = (_paint(cells.get((i, j), EMPTY), colour) for j in block)
+        marks = (_paint(kinds.get((i, j), EMPTY), colour) for j in block)
         yield f"{pad_left(word, margin)} {''.join(marks)}".rstrip()
     for j in reversed(block):
         yield " " * (margin + 1) + "│ " * (j - block.start) + f"└ {columns[j]}"
 
 
-def _paint(mark: str, colour: bool) -> str:
-    return f"{COLOURS[mark]}{mark}{RESET}" if colour else mark
+def _paint(kind: str, colour: bool) -> str:
+    return f"{COLOURS[kind]}{MARKS[kind]}{RESET}" if colour else MARKS[kind]
 
 
-def _legend(cells: Cells, colour: bool) -> str:
+def _legend(kinds: Kinds, colour: bool) -> str:
     """Explain the marks that occur."""
-    present = set(cells.values())
-    return GAP.join(f"{_paint(mark, colour)} {text}" for mark, text in LEGEND.items() if mark in present)
+    present = set(kinds.values())
+    return GAP.join(f"{_paint(kind, colour)} {text}" for kind, text in LEGEND.items() if kind in present)
 
 
 def _groups(links: Iterable[Link]) -> list[Group]:

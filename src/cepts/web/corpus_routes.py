@@ -24,7 +24,7 @@ from cepts.web.corpus_schemas import (
 from cepts.web.corrections import ConflictError, NotCorrectedError
 from cepts.web.exporting import TYPES, exported, file_name, media_type
 from cepts.web.failures import failure
-from cepts.web.schemas import failures
+from cepts.web.schemas import Failure, failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,10 +35,15 @@ if TYPE_CHECKING:
 CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": Conflict, "description": "Somebody else has changed it meanwhile."}
 }
-WRITTEN: dict[int | str, dict[str, Any]] = failures(400, 401, 403, 404, 413, 422) | CONFLICT
-KINDS = ("text/plain", *sorted({kind.partition(";")[0] for kind in TYPES.values()} - {"text/plain"}))
+FULL: dict[int | str, dict[str, Any]] = {
+    507: {"model": Failure, "description": "The disk cannot be written: nothing was saved."}
+}
+WRITTEN: dict[int | str, dict[str, Any]] = failures(400, 401, 403, 404, 408, 413, 422) | CONFLICT | FULL
 FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "A file.", "content": {kind: {"schema": {"type": "string"}} for kind in KINDS}}
+    200: {
+        "description": "A file.",
+        "content": {kind: {"schema": {"type": "string"}} for kind in ("text/plain", *TYPES.values())},
+    }
 }
 
 

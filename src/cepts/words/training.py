@@ -21,13 +21,17 @@ Model = TypeVar("Model", bound="WordModel")
 
 
 class Step(NamedTuple):
-    """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective."""
+    """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective.
+
+    `direction` is what the objective of a word model is of: forward, reverse or both.
+    """
 
     stage: str
     iteration: int
     iterations: int
     done: float
     objective: float | None = None
+    direction: str | None = None
 
 
 class Monitor(Protocol):
@@ -61,7 +65,7 @@ class Trainer:
             self._descend(iterations, training)
             return
         for iteration in range(1, iterations + 1):
-            step = Step(self.model.name, iteration, iterations, 0.0)
+            step = Step(self.model.name, iteration, iterations, 0.0, direction=_direction(training))
             totals = self.expect(training, step)
             objective = self.objective(totals, training)
             self.model = self.model.maximised(totals, training, self.threads)
@@ -93,7 +97,8 @@ class Trainer:
             for iteration in range(1, iterations + 1):
                 done = (n * iterations + iteration) / (len(ways) * iterations)
                 objective = self.objective(totals, alone)
-                self.monitor(Step(f"{self.model.name}-pgd", iteration, iterations, done, objective))
+                stage = f"{self.model.name}-pgd"
+                self.monitor(Step(stage, iteration, iterations, done, objective, _direction(alone)))
                 stepped = self._step(totals, objective, alone, way, length)
                 if stepped is None:
                     break
@@ -117,6 +122,12 @@ class Trainer:
             share /= 4.0
         self.model = here
         return None
+
+
+def _direction(training: Training) -> str:
+    """Name the directions that are trained."""
+    forward, reverse = training.directions
+    return "both" if forward and reverse else "forward" if forward else "reverse"
 
 
 def train(

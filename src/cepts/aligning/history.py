@@ -1,0 +1,47 @@
+"""What training was told on the way: the objective of each iteration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cepts.words.training import ignore
+
+if TYPE_CHECKING:
+    from cepts.words import Monitor, Step
+
+
+class TrainingCurve(NamedTuple):
+    """The objective of a stage before each of its iterations, of forward, reverse or both directions.
+
+    `words` says how many words are generated in these directions: forward those of the target.
+    """
+
+    stage: str
+    direction: str
+    words: int
+    objectives: list[float]
+
+
+class History:
+    """A monitor that passes on what it hears, and keeps the objectives.
+
+    >>> from cepts.words import Step
+    >>> history = History(source_words=10, target_words=12)
+    >>> history(Step("ibm1", 1, 2, 1.0, 70.5, "both"))
+    >>> history(Step("ibm1", 2, 2, 1.0, 60.5, "both"))
+    >>> history.curves
+    [TrainingCurve(stage='ibm1', direction='both', words=22, objectives=[70.5, 60.5])]
+    """
+
+    def __init__(self, source_words: int, target_words: int, monitor: Monitor = ignore) -> None:
+        self.curves: list[TrainingCurve] = []
+        self._words = {"forward": target_words, "reverse": source_words, "both": source_words + target_words}
+        self._monitor = monitor
+
+    def __call__(self, step: Step) -> None:
+        """Hear of a step; those of word models alone have a direction."""
+        if step.objective is not None and step.direction is not None:
+            if not self.curves or self.curves[-1][:2] != (step.stage, step.direction):
+                self.curves.append(TrainingCurve(step.stage, step.direction, self._words[step.direction], []))
+            self.curves[-1].objectives.append(step.objective)
+        self._monitor(step)

@@ -1,0 +1,85 @@
+"""How the views look: nothing that axe finds wrong, nothing wider than a phone, and pictures for people to look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser.browsing import PHONE, WIDE
+from tests.web.browser.pages import PAIR, wait_for_answers, wait_for_matrix
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.web.browser.browsing import Visitor
+
+NAMES = {
+    "transcribe-name": "вера",
+    "rank-name": "вера",
+    "rank-candidates": "nina\nvera",
+    "explain-source": "вера",
+    "explain-target": "vera",
+}
+SENTENCES = {
+    "compare-source": "Le chat noir dort .",
+    "compare-target": "The black cat is sleeping .",
+    "nearest-text": "Il ne pleut plus .",
+}
+VIEWS = {
+    "align": ("#align", PAIR, ".draw-curve"),
+    "align-changes": (
+        "#align",
+        {**PAIR, "show": "comparison", "combine": "union", "against": "intersection"},
+        ".draw-curve",
+    ),
+    "align-cepts": ("#align", {**PAIR, "show": "group"}, ".draw-curve"),
+    "names": ("#names", NAMES, ".edits li"),
+    "sentences": ("#sentences", SENTENCES, ".ranking tr"),
+}
+
+
+def open_view(visitor: Visitor, name: str, scheme: str, width: int) -> Page:
+    """Open a view and wait until its answers are there."""
+    path, query, ready = VIEWS[name]
+    page = visitor.open(path, scheme=scheme, width=width, **query)
+    page.locator(ready).first.wait_for(state="attached")
+    wait_for_answers(page)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_wrong(visitor: Visitor, name: str, scheme: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+    )
+    page = open_view(visitor, name, scheme, WIDE)
+    visitor.picture(page, name, scheme, WIDE)
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_phone_is_wide_enough(visitor: Visitor, name: str, scheme: str) -> None:
+    page = open_view(visitor, name, scheme, PHONE)
+    visitor.picture(page, name, scheme, PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+def test_dark_is_chosen_and_kept(visitor: Visitor) -> None:
+    page = visitor.open("#align", **PAIR)
+    wait_for_matrix(page)
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    switch = page.get_by_role("button", name="Dark")
+    assert switch.get_attribute("aria-pressed") == "false"
+    switch.click()
+    dark = page.evaluate(background)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(background) == dark
+    assert switch.get_attribute("aria-pressed") == "true"
+    switch.click()
+    assert page.evaluate(background) == light
