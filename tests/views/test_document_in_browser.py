@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +9,7 @@ import pytest
 
 from cepts.links import Link
 from cepts.views import AlignedPair, write_html
+from tests.chromium import open_chromium
 from tests.views.pairs import HOSTILE
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ playwright = pytest.importorskip(
 )
 expect = playwright.expect
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
-OPTIONS = (*OPTIONS, "--disable-sync", "--no-first-run")
 PAIRS = 1200
 
 
@@ -48,14 +44,8 @@ def corpus() -> Iterator[AlignedPair]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    found = (shutil.which(name) for name in NAMES)
-    chromium = os.environ.get("CEPTS_CHROMIUM") or next((path for path in found if path), None)
-    if chromium is None:
-        pytest.skip("no Chromium on PATH: install one, or set CEPTS_CHROMIUM to its path")
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=chromium, args=list(OPTIONS))
+    with open_chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

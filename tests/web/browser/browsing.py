@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,23 +15,8 @@ if TYPE_CHECKING:
 
     from cepts.web.service import Service
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CHROMIUM_OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 WIDE, PHONE = 1200, 360
 PATIENCE = 30  # seconds for a server to start, or for a page to show something
-
-
-def find_chromium() -> str | None:
-    """Return the path of a Chromium, or None."""
-    found = (shutil.which(name) for name in CHROMIUM_NAMES)
-    return os.environ.get("CEPTS_CHROMIUM") or next((path for path in found if path), None)
 
 
 @contextmanager

@@ -10,8 +10,9 @@ import pytest
 
 import cepts
 from cepts.corpus.samples import sample_names
+from tests.chromium import chromium_or_skip, open_chromium
 from tests.cli.command import succeed
-from tests.web.browser.browsing import CHROMIUM_OPTIONS, Visitor, find_chromium, served
+from tests.web.browser.browsing import Visitor, served
 from tests.web.browser.corpus_server import CorpusProcess, write_corpus
 
 if TYPE_CHECKING:
@@ -21,24 +22,22 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A Chromium without a window, or a skip that says what is missing."""
+def servable() -> None:
+    """A skip, where there is nothing to serve with, or nobody to look."""
     for package in ("fastapi", "uvicorn"):
         pytest.importorskip(package, reason=f"{package} is not installed: pip install 'cepts[web]'")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install 'cepts[test]'"
-    )
-    chromium = find_chromium()
-    if chromium is None:
-        pytest.skip("no Chromium on PATH: install one, or set CEPTS_CHROMIUM to its path")
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=chromium, args=list(CHROMIUM_OPTIONS))
+    chromium_or_skip()
+
+
+@pytest.fixture(scope="module")
+def browser(servable: None) -> Iterator[Browser]:  # noqa: ARG001
+    """A Chromium."""
+    with open_chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def models(servable: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
     """A folder of small models of the samples: `words`, `names` and `sentences`."""
     folder = tmp_path_factory.mktemp("models")
     source, target, _ = cepts.sample()
@@ -52,7 +51,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def address(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+def address(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of all models and of the sample as a corpus."""
     from cepts.web.opening import Places, open_service
 
@@ -87,7 +86,7 @@ def visitor(browser: Browser, address: str, pictures: Path) -> Iterator[Visitor]
 
 
 @pytest.fixture(scope="module")
-def corpus(browser: Browser, models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: ARG001
+def corpus(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of a small corpus with two alignments and gold."""
     from cepts.web.opening import Places, open_service
 
