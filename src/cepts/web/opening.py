@@ -13,6 +13,7 @@ from cepts.web.service import Service
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cepts.names.opening import NameSystem
     from cepts.web.corpus import Corpus
     from cepts.web.nearest import Nearest
 
@@ -101,7 +102,7 @@ def warm(service: Service) -> None:
         service.aligner_for(combine).align(pair)
     service.posterior_aligner().posteriors(pair)
     if service.names is not None:
-        service.names.rank(["a"], ["b"], 1)
+        warm_names(service.names)
     if service.similar is not None:
         from cepts.corpus import bitext_from_pairs
 
@@ -109,3 +110,14 @@ def warm(service: Service) -> None:
     if service.nearest is not None:
         service.nearest("a", "source", 1)
         service.nearest("a", "target", 1)
+
+
+def warm_names(system: NameSystem) -> None:
+    """The same for names: all that the page asks, of a model that can answer it."""
+    from cepts.characters import EditModel
+
+    system.rank(["a"], ["b"], 1)
+    if isinstance(system, EditModel):
+        system.explain("a", "b")
+    if not isinstance(system, EditModel) or system.options.is_transduction:
+        system.transcribe(["a"], 1)
