@@ -283,6 +283,19 @@ OPTIONS = {
     "plot reliability": {"--bins", "--output", "--title"},
     "plot accuracy": {"--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
     "plot speed": {"--measure", "--part", "--systems", "--corpora", "--output", "--title", "--quiet"},
+    "serve": {
+        "--names",
+        "--similar",
+        "--source",
+        "--target",
+        "--links",
+        "--gold",
+        "--corrections",
+        "--host",
+        "--port",
+        "--token",
+    }
+    | RUNNING,
 }
 
 
