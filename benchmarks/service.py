@@ -134,9 +134,9 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(model: Path) -> Iterator[Server]:
+def served(model: Path, *options: str) -> Iterator[Server]:
     """Serve a model on a free port."""
-    command = [sys.executable, "-m", "cepts", "serve", str(model), "--port", "0", "--threads", "2"]
+    command = [sys.executable, "-m", "cepts", "serve", str(model), "--port", "0", "--threads", "2", *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         try:
             assert server.stderr is not None

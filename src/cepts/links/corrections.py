@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts.corpus.encoding import LONE_SURROGATE
 from cepts.errors import InputError
-from cepts.links.fields import LARGEST_POSITION, shorten
+from cepts.links.fields import LARGEST_POSITION, parse_object, shorten
 from cepts.links.links import Link
 from cepts.links.naacl import MOST_SENTENCES, SURE
 from cepts.links.rows import Collected, Rows, refuse
@@ -89,7 +89,7 @@ def parse_corrections(
     pairs = 0
     for number, line in enumerate(lines, 1):
         try:
-            told = _parse_object(line)
+            told = parse_object(line, "correction")
             if number == 1:
                 pairs = _parse_first(told)
                 continue
@@ -141,20 +141,6 @@ def check_digests(
         f"{name}: of {len(known)} corrected pairs {len(other)} have other words in {text} (line {listed}); give the"
         " text that was corrected, or remove these lines' corrections from the file"
     )
-
-
-def _parse_object(line: str) -> dict[str, Any]:
-    """Parse one line."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deep or too long a number"
-        raise InputError(
-            f"{shorten(line)!r} is not JSON ({reason}), expected an object for each correction; is the line cut off?"
-        ) from None
-    if not isinstance(told, dict):
-        raise InputError(f"{shorten(line)!r} is not an object, expected one for each correction")
-    return told
 
 
 def _parse_first(told: dict[str, Any]) -> int:

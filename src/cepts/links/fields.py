@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from cepts.errors import InputError
 
 LARGEST_POSITION = (
@@ -79,3 +82,21 @@ def shorten(text: str) -> str:
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'
     """
     return text if len(text) <= 30 else text[:30] + "..."
+
+
+def parse_object(line: str, each: str) -> dict[str, Any]:
+    """Parse a line of JSON that must hold an object, one for each of something.
+
+    >>> parse_object('{"links": []}', "pair")
+    {'links': []}
+    """
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deep or too long a number"
+        raise InputError(
+            f"{shorten(line)!r} is not JSON ({reason}), expected an object for each {each}; is the line cut off?"
+        ) from None
+    if not isinstance(told, dict):
+        raise InputError(f"{shorten(line)!r} is not an object, expected one for each {each}")
+    return told

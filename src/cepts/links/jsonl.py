@@ -14,7 +14,7 @@ import numpy as np
 
 from cepts.corpus.encoding import WORD
 from cepts.errors import InputError
-from cepts.links.fields import LARGEST_POSITION, shorten
+from cepts.links.fields import LARGEST_POSITION, parse_object, shorten
 from cepts.links.links import Link
 from cepts.links.naacl import SURE
 from cepts.links.pharaoh import BLOCK, confidence_steps, confidence_texts
@@ -47,7 +47,7 @@ def jsonl_rows(lines: Sequence[str], name: str, complain: Complain = refuse) -> 
     for number, line in enumerate(lines, 1):
         sides.append((None, None))
         try:
-            told = _parse_object(line)
+            told = _parse_pair(line)
             sides[-1] = (_parse_side(told, "source"), _parse_side(told, "target"))
             for link in _parse_links(told, sides[-1]):
                 collected.add(number, number - 1, link)
@@ -58,17 +58,9 @@ def jsonl_rows(lines: Sequence[str], name: str, complain: Complain = refuse) -> 
     return collected.rows(len(lines), score_array(scores, len(lines))), _text(sides)
 
 
-def _parse_object(line: str) -> dict[str, Any]:
+def _parse_pair(line: str) -> dict[str, Any]:
     """Parse one line."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deep or too long a number"
-        raise InputError(
-            f"{shorten(line)!r} is not JSON ({reason}), expected an object for each pair; is the line cut off?"
-        ) from None
-    if not isinstance(told, dict):
-        raise InputError(f"{shorten(line)!r} is not an object, expected one for each pair")
+    told = parse_object(line, "pair")
     if not isinstance(told.get("links"), list):
         got = "no key" if "links" not in told else f"{shorten(json.dumps(told['links']))} as"
         raise InputError(f'{got} "links", expected a list of [source, target, probability, "S" or "P"]')

@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.errors import OptionError
+from cepts.web.schemas import CombinerName
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
@@ -18,16 +19,7 @@ if TYPE_CHECKING:
     from cepts.web.nearest import Nearest
 
 WHOLE_TEXT = ("tables", "cooccurrence", "information")  # associations that are counted in all of a text
-COMBINERS = (
-    "posterior",
-    "union",
-    "intersection",
-    "grow-diag",
-    "grow-diag-final",
-    "grow-diag-final-and",
-    "dual",
-    "cepts",
-)
+COMBINERS: tuple[str, ...] = get_args(CombinerName)
 
 
 @dataclass(frozen=True, eq=False)

@@ -167,8 +167,23 @@ export function drawMatrix(container, pair, options = {}) {
   return new Matrix(container, pair, options);
 }
 
-class Matrix {
+/** What both drawings are: something built of a pair's words, and painted by its links. */
+class Drawing {
+  /** Show another pair or other options; nothing is built anew when the words are the same. */
+  update(pair, options = {}) {
+    this.options = { ...this.options, ...options };
+    if (sameWords(this.pair, pair)) {
+      this.pair = pair;
+      this.paintAll();
+    } else {
+      this.build(pair);
+    }
+  }
+}
+
+class Matrix extends Drawing {
   constructor(container, pair, options) {
+    super();
     this.container = container;
     this.options = options;
     this.current = { source: 0, target: 0 };
@@ -221,17 +236,6 @@ class Matrix {
       body.append(row);
     });
     return body;
-  }
-
-  /** Show another pair or other options; only cells that changed are touched when the words are the same. */
-  update(pair, options = {}) {
-    this.options = { ...this.options, ...options };
-    if (sameWords(this.pair, pair)) {
-      this.pair = pair;
-      this.paintAll();
-    } else {
-      this.build(pair);
-    }
   }
 
   paintAll() {
@@ -397,8 +401,9 @@ export function drawBipartite(container, pair, options = {}) {
   return new Bipartite(container, pair, options);
 }
 
-class Bipartite {
+class Bipartite extends Drawing {
   constructor(container, pair, options) {
+    super();
     this.container = container;
     this.options = options;
     this.build(pair);
@@ -444,16 +449,6 @@ class Bipartite {
     for (const event of ["focus", "pointerenter"]) button.addEventListener(event, () => this.light(at));
     for (const event of ["blur", "pointerleave"]) button.addEventListener(event, () => this.light(null));
     return button;
-  }
-
-  update(pair, options = {}) {
-    this.options = { ...this.options, ...options };
-    if (sameWords(this.pair, pair)) {
-      this.pair = pair;
-      this.paintAll();
-    } else {
-      this.build(pair);
-    }
   }
 
   paintAll() {
