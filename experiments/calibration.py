@@ -23,7 +23,7 @@ import numpy as np  # noqa: E402
 
 from cepts.aligning import recipe  # noqa: E402
 from cepts.aligning.priors import spelling_counts  # noqa: E402
-from cepts.aligning.stages import trained_stages  # noqa: E402
+from cepts.aligning.stages import Work, trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
 from cepts.evaluation import calibration_error as error_of_bins  # noqa: E402
 from cepts.evaluation.reliability import binned  # noqa: E402
@@ -100,7 +100,7 @@ def trained(bitext: Bitext, indexed: IndexedBitext, threads: int) -> WordModel:
     """Train the recipe's model."""
     chosen = recipe("best")
     extra = spelling_counts(bitext, indexed, chosen.same_spelling)
-    for stage in trained_stages(chosen, bitext, indexed, extra, threads, ignore, Stopwatch()):
+    for stage in trained_stages(chosen, bitext, indexed, extra, Work(threads, ignore, Stopwatch())):
         trainer = stage
     return trainer.model.settled()
 

@@ -26,7 +26,7 @@ import numpy as np  # noqa: E402
 
 from cepts import Bitext, Links, evaluate  # noqa: E402
 from cepts.aligning import recipe  # noqa: E402
-from cepts.aligning.stages import trained_stages  # noqa: E402
+from cepts.aligning.stages import Work, trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
 from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import index_bitext, link  # noqa: E402
@@ -86,7 +86,7 @@ def measure(bitext: Bitext, gold: Links, strength: float, options: argparse.Name
         hmm_iterations=second,
     )
     indexed = index_bitext(bitext, options.threads)
-    for trainer in trained_stages(chosen, bitext, indexed, None, options.threads, ignore, Stopwatch()):
+    for trainer in trained_stages(chosen, bitext, indexed, None, Work(options.threads, ignore, Stopwatch())):
         model = trainer.model
     row: Row = statistics(bitext)
     for way, links in zip(("forward", "reverse"), link(model, bitext, indexed, (True, True)), strict=True):

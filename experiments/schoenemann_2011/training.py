@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts import Bitext, Links, sample_bitext
-from cepts.aligning.stages import strength_of, trained_stages
+from cepts.aligning.stages import Work, strength_of, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.words import IndexedBitext, index_bitext, link
 from cepts.words.regularity import regularity_of
@@ -88,7 +88,7 @@ def measured_stages(run: Run, recipe: Recipe, text: Text, threads: int) -> Itera
     Word classes are part of the stage that needs them.
     """
     diary = Diary()
-    stages = trained_stages(recipe, text.bitext, text.indexed, None, threads, diary, Stopwatch())
+    stages = trained_stages(recipe, text.bitext, text.indexed, None, Work(threads, diary, Stopwatch()))
     for name, row in zip(recipe.iterations, run.rows, strict=True):
         diary.entries.clear()
         forget_peak()

@@ -61,6 +61,7 @@ LINKING = {
     *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
+KEEPING = {"--memory", "--checkpoint", "--resume"}
 FEATURES = {"--features", "--weighting", "--norm", "--min-count", "--max-features"}
 FACTORS = {
     "--beta",
@@ -91,8 +92,9 @@ OPTIONS = {
     | TEXT
     | TRAINING
     | LINKING
+    | KEEPING
     | RUNNING,
-    "train": {"--output"} | INPUT | TEXT | TRAINING | LINKING | RUNNING,
+    "train": {"--output"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}

@@ -95,7 +95,7 @@ def test_threads_and_memory_give_the_same_bits(start, beta, seed, monkeypatch):
     expected = JointNMF(**options).fit(*given)
     for threads, memory in ((2, 1 << 29), (3, 1 << 29), (1, 0), (3, 0), (2, 3000)):
         model = JointNMF(threads=threads, memory=memory, **options).fit(*given)
-        assert scratches[-1].is_full == (memory < 1 << 29)
+        assert bool(scratches[-1].on_disk) == (memory < 1 << 29)
         assert model.losses == expected.losses
         np.testing.assert_array_equal(model.source_factors, expected.source_factors)
         np.testing.assert_array_equal(model.target_factors, expected.target_factors)

@@ -14,9 +14,9 @@ def test_what_is_above_the_limit_is_mapped_and_may_be_written():
     scratch = Scratch(100)
     first, second = np.arange(10, dtype=np.int64), np.arange(12, dtype=np.float32).reshape(3, 4)
     assert scratch.kept(first) is first
-    assert not scratch.is_full
+    assert not scratch.on_disk
     kept = scratch.kept(second)
-    assert scratch.is_full
+    assert scratch.on_disk == second.nbytes
     assert kept is not second
     np.testing.assert_array_equal(kept, second)
     kept[1] = 7
@@ -38,6 +38,33 @@ def test_a_full_disk_leaves_arrays_in_memory(monkeypatch):
     monkeypatch.setattr(module.tempfile, "TemporaryFile", full)
     array = np.arange(50)
     assert Scratch(0).kept(array) is array
+
+
+def test_zeros_are_counted_as_long_as_somebody_has_them():
+    scratch = Scratch(100)
+    first = scratch.zeros((10,), np.int64)
+    second = scratch.zeros((5, 3), np.float32)
+    assert (scratch.on_disk, second.shape, second.sum()) == (60, (5, 3), 0)
+    second[4] = 1
+    release(second)
+    assert second.sum() == 3
+    part = first[2:4]
+    del first
+    scratch.zeros((5, 3), np.float32)
+    assert scratch.on_disk == 120, "a view still holds the first array"
+    del part
+    scratch.zeros((5, 3), np.float32)
+    assert scratch.on_disk == 120
+
+
+def test_zeros_on_a_full_disk_stay_in_memory(monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module.os, "posix_fallocate", full)
+    scratch = Scratch(0)
+    assert scratch.zeros((3,), np.int32).tolist() == [0, 0, 0]
+    assert not scratch.on_disk
 
 
 def test_release_reaches_the_map_below_views(monkeypatch):

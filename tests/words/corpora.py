@@ -100,7 +100,7 @@ def indexed_and_model(pairs, name, seed, band=2):
 
 def totals_of(model, indexed, training):
     """Run one E step."""
-    totals = model.new_totals(indexed.longest)
+    totals = model.new_totals(indexed)
     for chunk in indexed.chunks:
         totals.add(chunk, model.expect(chunk, training))
     return totals

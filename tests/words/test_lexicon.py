@@ -156,7 +156,7 @@ def test_settled_is_pruned_and_looked_up_to_the_last_bit(pairs, seed):
     lexicon = sparse_lexicon(indexed, seed)
     looked_up = lexicon.pruned().for_text(indexed, vocabularies(bitext), vocabularies(bitext))
     for chunk in indexed.chunks:
-        assert np.array_equal(lexicon.settled().local(chunk), looked_up.local(chunk))
+        assert np.array_equal(lexicon.settled().local(chunk.entries), looked_up.local(chunk.entries))
 
 
 @given(pairs=corpora(), text=corpora(pairs=3, words=9), seed=seeds)

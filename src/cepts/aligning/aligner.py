@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
-from cepts.aligning.stages import trained_stages
+from cepts.aligning.stages import Work, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
+from cepts.storage.memory import room_for_arrays, wanted_memory
+from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
 from cepts.words.best import best_lists
 from cepts.words.confidence import threshold_for
@@ -73,7 +76,8 @@ class Aligner:
     [(0, 0), (1, 2), (2, 1), (3, 3)]
 
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
-    depend on `threads`. `monitor` is called with a `Step` as the work goes on.
+    depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
+    what is free unless told. `monitor` is called with a `Step` as the work goes on.
     """
 
     def __init__(
@@ -84,10 +88,13 @@ class Aligner:
         keep_case: bool = False,
         segmenter: str | Segmenters = "auto",
         threads: int = 1,
+        memory: int | str | None = None,
         monitor: Monitor = ignore,
         **options: Any,
     ) -> None:
         self.recipe: Recipe = recipe(method, **options)
+        self.memory = wanted_memory(memory)
+        self.scratch = Scratch(room_for_arrays(self.memory))
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
         self.threads = threads
         self.monitor = monitor
@@ -118,22 +125,30 @@ class Aligner:
         lexicon: Iterable[Sequence[str | float]] | None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
+        resume: bool = False,
     ) -> Aligner:
         """Train on a bitext, without any gold links; returns the aligner itself.
 
         What is known already helps: `lexicon`, (source, target[, weight]) entries of a bilingual dictionary, and
         `known_links`, sure links of some of the pairs. With `known_complete` a pair that has any has no others.
+
+        With `checkpoint`, a folder, the run is saved there after every iteration; with `resume` it goes on from there.
         """
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
         with self.stopwatch("index"):
-            indexed = index_bitext(bitext, self.threads)
+            indexed = index_bitext(bitext, self.threads, self.scratch)
             extra = self._extra_counts(bitext, indexed, lexicon)
             clamps = None if known is None else Clamps.of(known, bitext, indexed)
+        saved = None
+        if checkpoint is not None:
+            identity = identity_of(bitext, self.recipe.signature, extra, known)
+            saved = Checkpoint(checkpoint, identity, resume)
         history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
-        running = (self.threads, history, self.stopwatch)
-        for stage in trained_stages(self.recipe, bitext, indexed, extra, *running, clamps):
+        work = Work(self.threads, history, self.stopwatch, saved)
+        for stage in trained_stages(self.recipe, bitext, indexed, extra, work, clamps):
             trainer = stage
         self.curves = history.curves
         self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
@@ -288,7 +303,7 @@ class Aligner:
                 return indexed, model, self._known
         else:
             finished, words = self._finished()
-            indexed = index_bitext(bitext, self.threads)
+            indexed = index_bitext(bitext, self.threads, self.scratch)
             text = Vocabularies(bitext.source.words, bitext.target.words)
             model = finished.for_text(bitext, indexed, text, words)
         clamps = None if known is None else Clamps.of(known, bitext, indexed)
@@ -323,7 +338,13 @@ class Aligner:
 
     @classmethod
     def load(
-        cls, folder: str | os.PathLike[str], *, threads: int = 1, monitor: Monitor = ignore, **options: Any
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        threads: int = 1,
+        memory: int | str | None = None,
+        monitor: Monitor = ignore,
+        **options: Any,
     ) -> Aligner:
         """Open a saved model; its arrays stay on disk until they are used.
 
@@ -333,7 +354,7 @@ class Aligner:
         trained.
         """
         model, words, meta = load_model(folder)
-        aligner = cls(threads=threads, monitor=monitor, **meta["text"]._asdict())
+        aligner = cls(threads=threads, memory=memory, monitor=monitor, **meta["text"]._asdict())
         aligner.recipe = _with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
         return aligner

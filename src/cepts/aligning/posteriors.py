@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.combine.matrices import Layout
+from cepts.words.indexed import by_shards
 from cepts.words.linking import link
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def posteriors_of(
     for pair, posterior in enumerate(found):
         rows = slice(links.offsets[pair], links.offsets[pair + 1])
         posterior.confidence[links.source[rows], links.target[rows]] = links.confidence[rows]
-    for chunk in indexed.chunks:
-        _fill(found, model, bitext, indexed, chunk, directions)
+    for local, chunk in by_shards(model, indexed):
+        _fill(found, local, bitext, indexed, chunk, directions)
     return [one._replace(score=float(score)) for one, score in zip(found, links.scores, strict=True)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.words import (
@@ -24,10 +25,12 @@ from cepts.words.classes import word_classes
 from cepts.words.families import Families
 from cepts.words.fertility import no_classes
 from cepts.words.regularity import automatic_strength, regularity_of
+from cepts.words.training import BEGINNING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cepts.aligning.checkpoints import Checkpoint
     from cepts.aligning.recipes import Recipe
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
@@ -51,14 +54,21 @@ def strength_of(recipe: Recipe, bitext: Bitext) -> float:
     return 0.0 if recipe.regularity == "off" else float(recipe.regularity)
 
 
+class Work(NamedTuple):
+    """How the stages are run: on what, who is told, and where they are kept."""
+
+    threads: int
+    monitor: Monitor
+    stopwatch: Stopwatch
+    checkpoint: Checkpoint | None = None
+
+
 def trained_stages(
     recipe: Recipe,
     bitext: Bitext,
     indexed: IndexedBitext,
     extra: ExtraCounts | None,
-    threads: int,
-    monitor: Monitor,
-    stopwatch: Stopwatch,
+    work: Work,
     clamps: Clamps | None = None,
 ) -> Iterator[Trainer]:
     """Train what the recipe says: IBM-1, then perhaps the HMM and IBM-3 or IBM-4; or Bi-1, then perhaps the Bi-HMM.
@@ -72,22 +82,34 @@ def trained_stages(
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
     known = Known(extra, regularity, _families(recipe, bitext, indexed))
     first = replace(_first(recipe, bitext, indexed, strength), clamps=clamps)
-    trainer = Trainer(first, indexed, threads, monitor)
-    with stopwatch("ibm1"):
-        trainer.run(recipe.ibm1_iterations, _training(recipe, "ibm1", known))
+    trainer = Trainer(first, indexed, work.threads, work.monitor)
+    _run(trainer, "ibm1", recipe, known, work)
     yield trainer
     if recipe.jumps:
         trainer.model = replace(_second(recipe, trainer.model, indexed), clamps=clamps)
-        with stopwatch("hmm"):
-            trainer.run(recipe.hmm_iterations, _training(recipe, "hmm", known))
+        _run(trainer, "hmm", recipe, known, work)
         yield trainer
     if recipe.fertile:
-        stage = recipe.model_type
-        with stopwatch("classes"):
-            trainer.model = replace(_third(recipe, trainer.model, bitext, indexed, monitor), clamps=clamps)
-        with stopwatch(stage):
-            trainer.run(recipe.iterations[stage], _training(recipe, stage, known))
+        with work.stopwatch("classes"):
+            third = _third(recipe, trainer.model, bitext, indexed, work.monitor)
+            trainer.model = replace(third, clamps=clamps)
+        _run(trainer, recipe.model_type, recipe, known, work)
         yield trainer
+
+
+def _run(trainer: Trainer, stage: str, recipe: Recipe, known: Known, work: Work) -> None:
+    """Run a stage, or what is left of it after what a checkpoint holds."""
+    training, iterations = _training(recipe, stage, known), recipe.iterations[stage]
+    with work.stopwatch(stage):
+        if work.checkpoint is None:
+            trainer.run(iterations, training)
+            return
+        begin = work.checkpoint.position(stage)
+        if begin is None:  # a later stage has begun
+            return
+        if begin != BEGINNING:
+            trainer.model = trainer.model.with_state(work.checkpoint.arrays())
+        trainer.run(iterations, training, partial(work.checkpoint.save, stage), begin)
 
 
 def _training(recipe: Recipe, stage: str, known: Known) -> Training:

@@ -13,9 +13,11 @@ from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
     align_format_option,
     cepts_options,
+    checkpoint_options,
     dual_options,
     input_options,
     linking_options,
+    memory_option,
     names_of,
     refuse,
     running_options,
@@ -35,6 +37,7 @@ from cepts.cli.progress import (
     announce_compilation,
     note,
     note_certificates,
+    note_memory,
     progress,
     summarise,
     survived,
@@ -72,7 +75,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timings", metavar="FILE", help="Write cells, iterations, seconds by stage and objectives, as JSON."
 )
-@with_options(running_options)
+@with_options((memory_option,), checkpoint_options, running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
     """Link the words of two translated texts.
 
@@ -111,6 +114,7 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     """
     check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
     check_known(options)
+    check_checkpoint(options)
     if options["offsets"] and not options["tokenize"] and not options["model"]:
         raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
     if options["sample"]:
@@ -121,6 +125,14 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
         raise OptionError("nothing to align: give SOURCE TARGET, or one file with both, or --sample")
     else:
         align_files(source, target, options)
+
+
+def check_checkpoint(options: dict[str, Any]) -> None:
+    """Refuse what would have no effect."""
+    if options["checkpoint"] is None:
+        refuse(("resume",), options, "needs --checkpoint FOLDER; add that, or drop it")
+    if options.get("model") or options.get("sample"):
+        refuse(("checkpoint",), options, "is about training; drop it, or --model or --sample")
 
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
@@ -142,6 +154,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
+    note_memory(aligner, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
 
@@ -226,7 +239,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 )
 @with_options(lexicon_options, known_options)
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
-@with_options(running_options)
+@with_options((memory_option,), checkpoint_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
 
@@ -238,11 +251,13 @@ def train(source: str, target: str | None, **options: Any) -> None:
 
     check_folder_writable(options["output"])
     check_known(options)
+    check_checkpoint(options)
     announce_compilation(options["quiet"])
     with progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False)
         bitext = read(aligner, source, target, options)
         fit(aligner, bitext, read_known(options, bitext, source), options)
         aligner.save(options["output"])
+    note_memory(aligner, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

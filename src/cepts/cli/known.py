@@ -74,7 +74,8 @@ def fit(aligner: Aligner, bitext: Bitext, given: Given, options: dict[str, Any])
 
     path = options["lexicon"]
     lexicon = None if path is None else read_lexicon(path, errors=options["errors"])
-    aligner.fit(bitext, lexicon=lexicon, **given._asdict())
+    saving = {"checkpoint": options["checkpoint"], "resume": options["resume"]}
+    aligner.fit(bitext, lexicon=lexicon, **given._asdict(), **saving)
     use = aligner.lexicon_use
     if use is not None and use.unknown + use.apart + use.long:
         note(

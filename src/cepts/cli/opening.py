@@ -54,7 +54,7 @@ def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
-    running = {"threads": options["threads"], "monitor": monitor}
+    running = {"threads": options["threads"], "memory": options["memory"], "monitor": monitor}
     return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
 
 
@@ -65,7 +65,8 @@ def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
     trained = names_of(training_options + lexicon_options)
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
-    aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
+    running = {"threads": options["threads"], "memory": options["memory"], "monitor": monitor}
+    aligner = Aligner.load(options["model"], **running, **linking)
     check_text(aligner.text, options)
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")

@@ -266,6 +266,17 @@ def _check_threads(context: click.Context, parameter: click.Parameter, value: in
 
 
 quiet_option = click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    help="What may be used before arrays go to disk, such as 4G; half of what is free, unless given.",
+)
+checkpoint_options = (
+    click.option(
+        "--checkpoint", metavar="FOLDER", help="Save the training there after every iteration; see --resume."
+    ),
+    click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one."),
+)
 running_options = (
     click.option(
         "--threads",

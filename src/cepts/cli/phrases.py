@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -11,12 +10,9 @@ from cepts.cli.options import errors_option, input_options, quiet_option, with_o
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.cli.reading import note_left_out
-from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.phrases import TableCounts
-
-SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 @click.command()
@@ -68,6 +64,7 @@ def phrases(source: str, target: str | None, links: str | None, output: str, **o
     --unaligned edges lets words without a link stand anywhere in a phrase, inside never first or last, never nowhere.
     """
     from cepts.phrases import write_phrase_table_from_files
+    from cepts.storage.memory import parse_size
 
     if links is None:
         target, links = None, str(target)
@@ -98,15 +95,3 @@ def say_what_is_left_out(counts: TableCounts, quiet: bool) -> None:
             " phrases of them",
             quiet,
         )
-
-
-def parse_size(text: str) -> int:
-    """Read a number of bytes, or one of K, M or G.
-
-    >>> parse_size("64K"), parse_size("1g"), parse_size("100000")
-    (65536, 1073741824, 100000)
-    """
-    match = re.fullmatch("([0-9]{1,15})([KMG]?)", text, re.IGNORECASE)
-    if match is None:
-        raise OptionError(f"--memory {text}: expected a number of bytes, such as 256M (K, M and G are known)")
-    return int(match[1]) * SIZES[match[2].upper()]

@@ -102,6 +102,15 @@ def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -
     return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
+def note_memory(aligner: Aligner, quiet: bool) -> None:
+    """Say how memory was bounded, if anything had to go to disk for it."""
+    from cepts.storage.memory import shown_size
+
+    if aligner.scratch.on_disk:
+        used = f"{shown_size(aligner.scratch.on_disk)} of arrays went to temporary files"
+        note(f"memory: {shown_size(aligner.memory)}; {used}", quiet)
+
+
 def note_certificates(aligner: Aligner, quiet: bool) -> None:
     """Say how many pairs have links that are proved best."""
     if aligner.dual is None or not len(aligner.dual.rounds):

@@ -95,7 +95,7 @@ def dual_links(
     options.check()
     if not isinstance(model, Hmm):
         raise OptionError("--combine dual needs two HMMs, of --model-type hmm; use it, or another --combine")
-    parts = decoded_chunks(partial(_decode, model, options), indexed, threads, monitor)
+    parts = list(decoded_chunks(partial(_decode, options), model, indexed, threads, monitor))
     both = join([part.links for part in parts], bitext, indexed, BOTH, together=False)
     pair = indexed.pieces.pair
     certified, rounds, bounds = np.ones(len(bitext), np.bool_), np.zeros(len(bitext)), np.zeros(len(bitext))
@@ -108,7 +108,7 @@ def dual_links(
     return DualLinks(*both, certified, rounds.astype(np.int32), bounds)
 
 
-def _decode(model: Hmm, options: DualOptions, chunk: Chunk) -> DualDecoded:
+def _decode(options: DualOptions, model: Hmm, chunk: Chunk) -> DualDecoded:
     """Link the words of a chunk."""
     results = np.zeros((*chunk.pieces.shape, 3))
     found = [

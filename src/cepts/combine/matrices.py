@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from cepts.combine.shapes import Associations, Shapes
 from cepts.errors import OptionError
 from cepts.words.best import check_n_best
 from cepts.words.blocks import blocks_of
+from cepts.words.indexed import by_shards
 from cepts.words.lane_kernels import load_block
 from cepts.words.model import BOTH
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words import IndexedBitext, WordModel
     from cepts.words.blocks import Block
+    from cepts.words.indexed import Shard
     from cepts.words.lane_kernels import Chunk
 
     Floats = NDArray[np.float64]
@@ -88,6 +90,11 @@ class MatrixMaker:
         elif options.measure == "tables":
             weights = place_weights(model, indexed)
         return cls(model, options, weights)
+
+    def on(self, shard: Shard) -> MatrixMaker:
+        """Return the same for the chunks of a shard."""
+        weights = self.weights[shard.entries] if self.options.measure in WORD_MEASURES else self.weights
+        return replace(self, model=self.model.on(shard), weights=weights)
 
     def __call__(self, chunk: Chunk) -> Associations:
         """Fill the matrices of a chunk's pieces, in the order of its batches and lanes."""
@@ -174,8 +181,8 @@ def place_weights(model: WordModel, indexed: IndexedBitext) -> Floats:
     from cepts.combine.matrix_kernels import PLACES, count_places
 
     counts = np.full((2, PLACES + 1), 1e-3)
-    for chunk in indexed.chunks:
-        for block in model.decoded_blocks(chunk, BOTH):
+    for local, chunk in by_shards(model, indexed):
+        for block in local.decoded_blocks(chunk, BOTH):
             for way in range(2):
                 count_places(chunk, block.first, block.end, way, block.posterior, counts[way])
     whole = counts.sum(axis=1, keepdims=True)
@@ -190,8 +197,10 @@ def word_weights(measure: str, bitext: Bitext, indexed: IndexedBitext) -> Floats
 
     entries = len(indexed.columns)
     together, last = np.zeros(entries), np.full(entries, -1, np.int64)
-    for chunk in indexed.chunks:
-        count_together(chunk, indexed.pieces.pair, last, together)
+    for shard in indexed.shards:
+        for chunk in shard.chunks:
+            own = chunk._replace(entries=shard.entries[chunk.entries])
+            count_together(own, indexed.pieces.pair, last, together)
     if measure == "cooccurrence":
         return together
     source, target = (

@@ -35,10 +35,10 @@ def cepts_of_text(
     options.check()
     maker = MatrixMaker.of(model, bitext, indexed, associations)
 
-    def decode(chunk: Chunk) -> Cepts:
-        return factorise(maker(chunk), options)
+    def decode(local: MatrixMaker, chunk: Chunk) -> Cepts:
+        return factorise(local(chunk), options)
 
-    parts = decoded_chunks(decode, indexed, threads, monitor)
+    parts = list(decoded_chunks(decode, maker, indexed, threads, monitor))
     return _Joiner.of(bitext, indexed).joined(parts)
 
 

@@ -22,6 +22,7 @@ from cepts.corpus.segmenter import Segmenter
 from cepts.corpus.segmenting import segmented
 from cepts.corpus.tokenizer import tokenize as spans_of
 from cepts.errors import OptionError
+from cepts.storage.scratch import Scratch, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +35,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 FIRST_TABLE = 1 << 9  # entries; small, as a streaming process makes a table for each line
 LINES_AT_ONCE = 1 << 14
+IN_MEMORY = 1 << 27  # bytes of a side's ids; where there are more, they are on disk
 AUTO = Segmenter()
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 WORD = re.compile("[^ \t-\r]+")  # what stands between ASCII white space
@@ -74,6 +76,7 @@ class Encoder:
         self._line_count = 0
         self._token_count = 0
         self._raw_ids: list[NDArray[np.int32]] = []
+        self._scratch = Scratch(IN_MEMORY)
         self._offsets: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
         self._spans: list[NDArray[np.int32]] = []
 
@@ -116,12 +119,13 @@ class Encoder:
     def side(self) -> Side:
         """Return everything taken in; the encoder is empty of sentences afterwards."""
         id_of_raw = np.array(self._id_of_raw, np.int32)
-        ids = np.empty(self._token_count, np.int32)
+        ids = self._scratch.zeros((self._token_count,), np.int32)
         end = len(ids)
         while self._raw_ids:  # each block is freed as soon as it is translated
             raw = self._raw_ids.pop()
             np.take(id_of_raw, raw, out=ids[end - len(raw) : end], mode="clip")
             end -= len(raw)
+            release(ids)
         side = Side(ids, np.concatenate(self._offsets), list(self._words))
         if self._whole_lines_needed:
             side = replace(side, spans=np.concatenate([np.empty((0, 2), np.int32), *self._spans]))
@@ -149,7 +153,8 @@ class Encoder:
                 break
             self._table = enlarged(self._table)
         self._learn_words(int(done[3]))
-        self._raw_ids.append(ids[: done[2]].copy())  # a copy: most of the room was for tokens of one letter
+        # a copy: most of the room was for tokens of one letter
+        self._raw_ids.append(self._scratch.kept(ids[: done[2]].copy()))
         self._offsets.append(line_ends + self._token_count)
         self._token_count += int(done[2])
         self._line_count += lines

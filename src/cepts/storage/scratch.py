@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import mmap
+import os
 import tempfile
+import weakref
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
 LIMIT = 1 << 29  # bytes
 
 
 class Scratch:
-    """Keeps arrays, each for as long as somebody has it: a temporary file has no name, and goes with its array."""
+    """Keeps arrays, each for as long as somebody has it: a temporary file has no name, and goes with its array.
+
+    Where an array is makes no difference to what is computed, only to the memory and the time that it takes.
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
-        """Keep up to `limit` bytes in memory."""
+        """Keep up to `limit` bytes in memory at a time."""
         self._room = limit
-        self.is_full = False  # whether something has gone to disk
+        self.on_disk = 0  # bytes that have gone to disk, all together
 
     def kept(self, array: NDArray[Any]) -> NDArray[Any]:
         """Return an array, in memory or mapped; it may be written to either way.
 
         Where the disk has no room, it stays in memory.
         """
-        self._room -= array.nbytes
-        if self._room >= 0 or array.size == 0:
+        if self._fits(array.nbytes):
+            self._taken(array)
             return array
         try:
             with tempfile.TemporaryFile(prefix="cepts-") as file:
@@ -39,8 +45,43 @@ class Scratch:
                 mapped = mmap.mmap(file.fileno(), array.nbytes)
         except OSError:
             return array
-        self.is_full = True
+        self.on_disk += array.nbytes
         return np.frombuffer(mapped, array.dtype).reshape(array.shape)
+
+    def zeros(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+        """Return an array of zeros, in memory or mapped."""
+        size = prod(shape) * np.dtype(dtype).itemsize
+        if not self._fits(size):
+            try:
+                with tempfile.TemporaryFile(prefix="cepts-") as file:
+                    _reserve(file.fileno(), size)
+                    mapped = mmap.mmap(file.fileno(), size)
+            except OSError:
+                return np.zeros(shape, dtype)
+            self.on_disk += size
+            return np.frombuffer(mapped, dtype).reshape(shape)
+        array = np.zeros(shape, dtype)
+        self._taken(array)
+        return array
+
+    def _fits(self, size: int) -> bool:
+        return size <= self._room or size == 0
+
+    def _taken(self, array: NDArray[Any]) -> None:
+        """Count an array that stays in memory, until nobody has it any more."""
+        self._room -= array.nbytes
+        weakref.finalize(array, self._give_back, array.nbytes).atexit = False
+
+    def _give_back(self, size: int) -> None:
+        self._room += size
+
+
+def _reserve(file: int, size: int) -> None:
+    """Make room for a file on disk before it is mapped: a full disk found later would kill the process."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, size)
+    else:
+        os.truncate(file, size)
 
 
 def release(array: NDArray[Any]) -> None:

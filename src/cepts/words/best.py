@@ -62,7 +62,7 @@ def best_lists(
     Log probabilities are natural, of an alignment and the words that it generates, given those that generate them.
     """
     check_n_best(n)
-    parts = decoded_chunks(partial(_rows_of_chunk, model, way, n), indexed, threads, monitor)
+    parts = decoded_chunks(partial(_rows_of_chunk, way, n), model, indexed, threads, monitor)
     return _joined([rows for part in parts for rows in part], bitext, indexed, way, n)
 
 
@@ -91,7 +91,7 @@ NOTHING = Rows(
 )
 
 
-def _rows_of_chunk(model: WordModel, way: int, n: int, chunk: Chunk) -> list[Rows]:
+def _rows_of_chunk(way: int, n: int, model: WordModel, chunk: Chunk) -> list[Rows]:
     """List the alignments of a chunk's pieces, block by block."""
     return [
         _rows_of_block(block, model.best_lists(block, way, n), way) for block in model.loaded_blocks(chunk)

@@ -10,15 +10,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from cepts.words.model import Totals, Training, WordModel, with_way
+from cepts.words.model import Totals, Training, WordModel, array_like, with_way
 from cepts.words.pair_kernels import add_doubles, mix_block, name_seconds, split_block
 from cepts.words.simplex import step_down
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
     from numpy.typing import NDArray
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cepts.words.ibm1 import Ibm1
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
+    from cepts.words.lexicon import Lexicon
     from cepts.words.pair_kernels import Mixing
     from cepts.words.pairs import Distances, PairCounts, PairTable
 
@@ -55,6 +57,10 @@ class BiWord(WordModel):
         """Let words be aligned to two, in the bitext that the tables of pairs were made for."""
         return cls(heads.lexicon, heads, pairs, distances, ratio_places(indexed), indexed.longest)
 
+    def with_lexicon(self, lexicon: Lexicon) -> Self:
+        """Return the same model, and its heads, with another lexicon."""
+        return self._with_heads(replace(self.heads, lexicon=lexicon))
+
     def _with_heads(self, heads: Ibm1 | Hmm) -> Self:
         return replace(self, heads=heads, lexicon=heads.lexicon)
 
@@ -75,6 +81,29 @@ class BiWord(WordModel):
         table = self.pairs[way]
         assert table is not None
         return table
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return those of the heads, the pairs and the distances."""
+        arrays = self.heads.state()
+        for way, (table, distances) in enumerate(zip(self.pairs, self.distances, strict=True)):
+            arrays[f"distances_{way}"] = distances.weights
+            if table is not None:
+                arrays |= {f"pairs_{way}": table.values, f"penalty_{way}": np.array([table.penalty])}
+        return arrays
+
+    def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the model with other parameters."""
+        pairs, distances = self.pairs, self.distances
+        for way, table in enumerate(self.pairs):
+            own = distances[way]
+            own = replace(own, weights=array_like(own.weights, arrays[f"distances_{way}"]))
+            distances = with_way(distances, way, own)
+            if table is not None:
+                values = array_like(table.values, arrays[f"pairs_{way}"])
+                changed = replace(table, values=values, penalty=float(arrays[f"penalty_{way}"][0]))
+                pairs = with_way(pairs, way, changed)
+        heads = self.heads.with_state(arrays)
+        return replace(self._with_heads(heads), pairs=pairs, distances=distances)
 
     def oversized(self, indexed: IndexedBitext) -> int:
         """Count the pairs that are too large for double alignments, in either direction."""
@@ -99,10 +128,10 @@ class BiWord(WordModel):
         """Return so many ratios of zero for each direction that is there."""
         return tuple(np.zeros(0 if table is None else size, np.float32) for table in self.pairs)
 
-    def new_totals(self, longest: int) -> Totals:
+    def new_totals(self, indexed: IndexedBitext) -> Totals:
         """Return counts of zero for a whole corpus."""
         ratios = self._ratios(int(self.places[-1]))
-        return replace(super().new_totals(longest), ratios=ratios, ratio_places=self.places)
+        return replace(super().new_totals(indexed), ratios=ratios, ratio_places=self.places)
 
     def _mix(self, block: Block, way: int, best: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Mix a block's emissions: what a head gives alone, and with any or the best second word; and which that is."""

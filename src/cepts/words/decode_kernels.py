@@ -103,6 +103,29 @@ def collect_links(
 
 
 @kernel
+def count_rows(places, counts):
+    """Count the rows of each piece."""
+    for row in range(len(places)):
+        counts[places[row, 0]] += 1
+
+
+@kernel
+def place_rows(places, confidences, next_row, begins, links, confidence):
+    """Write rows (piece, source, target, paths) where their pieces' links come, as they come.
+
+    `next_row` tells for each piece where, `begins` [side][piece] the piece's first word in its sentence. `links` are
+    the columns source, target and paths.
+    """
+    source, target, paths = links
+    for row in range(len(places)):
+        piece = places[row, 0]
+        k = next_row[piece]
+        next_row[piece] += 1
+        source[k], target[k] = places[row, 1] + begins[0, piece], places[row, 2] + begins[1, piece]
+        paths[k], confidence[k] = places[row, 3], confidences[row]
+
+
+@kernel
 def order_of_rows(pieces, count):
     """A stable counting sort of rows by their piece."""
     first = np.zeros(count + 1, np.int64)

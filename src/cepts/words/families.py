@@ -20,7 +20,7 @@ import numpy as np
 from cepts.running import run
 from cepts.words.family_kernels import add_families, column_family_totals, log_norms, write_probabilities
 from cepts.words.layout import runs_of
-from cepts.words.lexicon import ROW_BLOCK, Lexicon
+from cepts.words.lexicon import ROW_BLOCK, Lexicon, release_all
 from cepts.words.likeness import likeness_of_entries
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
+    from cepts.storage.scratch import Scratch
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lexicon import Smoothing
 
@@ -62,6 +63,7 @@ class Families(NamedTuple):
     levels: list[Level]
     likeness: NDArray[np.uint8]
     strength: float
+    scratch: Scratch
 
     @classmethod
     def of(cls, bitext: Bitext, indexed: IndexedBitext, kind: str, strength: float) -> Families:
@@ -73,14 +75,15 @@ class Families(NamedTuple):
         likeness = np.zeros(1, np.uint8)
         if strength > 0:
             likeness = likeness_of_entries(indexed, bitext.source.words, bitext.target.words)
-        return cls([_level(bitext, key, weight) for key, weight in keys], likeness, strength)
+        levels = [_level(bitext, key, weight) for key, weight in keys]
+        return cls(levels, likeness, strength, indexed.scratch)
 
     def maximised(
         self, lexicon: Lexicon, counts: NDArray[np.float32], smoothing: Smoothing, threads: int = 1
     ) -> Lexicon:
         """Return the lexicon after an M step; `counts` is used up and holds the new values."""
         table = (lexicon.row_offsets, lexicon.columns, counts)
-        logs = np.zeros_like(counts)
+        logs = self.scratch.zeros(counts.shape, np.float32)
         for level in self.levels:
             _add_level(level, table, smoothing, logs, threads)
 
@@ -90,7 +93,7 @@ class Families(NamedTuple):
             )
 
         for _ in run(write, runs_of(lexicon.row_offsets[1:] // ROW_BLOCK), threads):
-            pass
+            release_all((*table, logs, self.likeness))
         return Lexicon(*table)
 
 
@@ -113,10 +116,11 @@ def _add_level(
         threads,
     ):
         totals += part
+        release_all(table)
     norms = log_norms(totals, smoothing.prior)
     rest = (level.target, norms, level.shares, *smoothing, level.weight, logs)
     for _ in run(lambda block: add_families(*table, *families, *block, *rest), blocks, threads):
-        pass
+        release_all((*table, logs))
 
 
 def _level(bitext: Bitext, key: Callable[[str], str], weight: float) -> Level:

@@ -32,9 +32,10 @@ from cepts.words.fertility_kernels import (
     Words,
     climb_block,
 )
-from cepts.words.model import WordModel
+from cepts.words.model import WordModel, array_like
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
     from cepts.corpus import Bitext
@@ -189,7 +190,7 @@ class FertilityModel(WordModel):
             self._maximised(way, counts) if training.directions[way] else self.parameters[way]
             for way, counts in enumerate(totals.jumps)
         )
-        return replace(self._with_lexicon(lexicon), parameters=(forward, reverse))
+        return replace(self.with_lexicon(lexicon), parameters=(forward, reverse))
 
     def _maximised(self, way: int, counts: FertilityCounts) -> Fertilities:
         before = self.parameters[way]
@@ -202,8 +203,30 @@ class FertilityModel(WordModel):
         null = before.null if words <= 0 else float(np.clip(nulls / max(words - nulls, 1.0), *NULL_BOUNDS))
         return Fertilities(fertility, even, null)
 
-    def _with_lexicon(self, lexicon: Lexicon) -> Self:
+    def with_lexicon(self, lexicon: Lexicon) -> Self:
+        """Return the same model, and its HMM, with another lexicon."""
         return replace(self, lexicon=lexicon, heads=replace(self.heads, lexicon=lexicon))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return those of the HMM, fertilities and distances."""
+        arrays = self.heads.state()
+        for way, one in enumerate(self.parameters):
+            arrays |= {f"fertility_{way}": one.fertility, f"moves_{way}": one.moves}
+            arrays[f"brings_null_{way}"] = np.array([one.null])
+        return arrays
+
+    def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the model with other parameters."""
+        heads = self.heads.with_state(arrays)
+        forward, reverse = (
+            Fertilities(
+                array_like(one.fertility, arrays[f"fertility_{way}"]),
+                array_like(one.moves, arrays[f"moves_{way}"]),
+                float(arrays[f"brings_null_{way}"][0]),
+            )
+            for way, one in enumerate(self.parameters)
+        )
+        return replace(self, heads=heads, lexicon=heads.lexicon, parameters=(forward, reverse))
 
     def oversized(self, indexed: IndexedBitext) -> int:
         """Count the pairs that have too many words, or too many for those of the other side: the HMM aligns them."""
@@ -214,7 +237,7 @@ class FertilityModel(WordModel):
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""
-        return self._with_lexicon(self.lexicon.settled())
+        return self.with_lexicon(self.lexicon.settled())
 
 
 def count_classes(classes: Classes) -> tuple[int, int]:

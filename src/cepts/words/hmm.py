@@ -14,17 +14,22 @@ import numpy as np
 
 from cepts.words.best import lists_of_chains
 from cepts.words.hmm_kernels import JumpCounts, hmm_posteriors
-from cepts.words.model import Totals, Training, WordModel, with_way
+from cepts.words.model import Totals, Training, WordModel, array_like, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Self
+
+    from numpy.typing import NDArray
 
     from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
     from cepts.words.hmm_kernels import Transitions
     from cepts.words.jumps import Jumps
+
+
+VECTORS = ("jumps", "starts", "null")
 
 
 class Loops(NamedTuple):
@@ -90,6 +95,27 @@ class Hmm(WordModel):
     def best_lists(self, block: Block, way: int, n: int) -> Lists:
         """List the n most probable alignments of each pair of a block, exactly."""
         return lists_of_chains(block, way, n, self.transitions[way], self.remembers)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the values of the lexicon, and the jumps."""
+        arrays = super().state()
+        for way, jumps in enumerate(self.jumps):
+            for name, vector in zip(VECTORS, jumps.vectors, strict=True):
+                arrays[f"{name}_{way}"] = vector
+        return arrays
+
+    def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the model with other values and jumps."""
+        forward, reverse = (
+            jumps.with_vectors(
+                *(
+                    array_like(vector, arrays[f"{name}_{way}"])
+                    for name, vector in zip(VECTORS, jumps.vectors, strict=True)
+                )
+            )
+            for way, jumps in enumerate(self.jumps)
+        )
+        return replace(super().with_state(arrays), jumps=(forward, reverse))
 
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step."""

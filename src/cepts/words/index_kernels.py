@@ -93,35 +93,22 @@ def index_chunk(plan, starts, source_ids, target_ids, vocabulary):
 
 
 @kernel
-def merge_rows(row_words, row_starts, row_ends, columns, source_words, target_words):
-    """Number the distinct word pairs of all chunks, row by row; `columns` becomes the pairs' numbers.
+def merge_rows(order, first, words, starts, ends, columns, seen, all_columns, offsets):
+    """Number the distinct word pairs of the rows of some words in all tables; `columns` becomes the pairs' numbers.
 
-    The rows of all chunks are concatenated. Returns the lexicon's row offsets and columns.
+    The rows of all tables are concatenated; those of source word w are `order[first[w]:first[w + 1]]`. `words` is
+    (first word, its end, pairs before), `seen` [2][target word] the last word in whose row a target word was seen,
+    and its number there. Writes the columns and offsets of these words' rows; returns the pairs up to here.
     """
-    first = np.zeros(source_words + 2, np.int64)
-    for r in range(len(row_words)):
-        first[row_words[r] + 1] += 1
-    for word in range(source_words + 1):
-        first[word + 1] += first[word]
-    order = np.empty(len(row_words), np.int64)
-    for r in range(len(row_words)):
-        order[first[row_words[r]]] = r
-        first[row_words[r]] += 1
-    stamp = np.full(target_words + 1, -1, np.int32)
-    number = np.zeros(target_words + 1, np.int32)
-    all_columns = np.empty(len(columns), np.int32)
-    row_offsets = np.zeros(source_words + 2, np.int64)
-    count = 0
-    begin = np.int64(0)
-    for source_word in range(source_words + 1):
-        for o in range(begin, first[source_word]):
+    count = words[2]
+    for word in range(words[0], words[1]):
+        for o in range(first[word], first[word + 1]):
             r = order[o]
-            for k in range(row_starts[r], row_ends[r]):
-                word = columns[k]
-                if stamp[word] != source_word:
-                    stamp[word], number[word], all_columns[count] = source_word, count, word
+            for k in range(starts[r], ends[r]):
+                column = columns[k]
+                if seen[0, column] != word:
+                    seen[0, column], seen[1, column], all_columns[count] = word, count, column
                     count += 1
-                columns[k] = number[word]
-        begin = first[source_word]
-        row_offsets[source_word + 1] = count
-    return row_offsets, all_columns[:count].copy()
+                columns[k] = seen[1, column]
+        offsets[word + 1] = count
+    return count

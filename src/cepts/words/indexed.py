@@ -2,38 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from cepts.running import run
-from cepts.storage.scratch import Scratch
+from cepts.storage.scratch import Scratch, release
 from cepts.words.index_kernels import index_chunk, merge_rows
 from cepts.words.lane_kernels import Chunk
-from cepts.words.layout import ChunkPlan, Pieces, cut_into_pieces, plan_chunks
+from cepts.words.layout import ChunkPlan, Pieces, cut_into_pieces, plan_chunks, plan_shards, runs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Self
+
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
 
 
-IN_MEMORY = 1 << 27  # bytes of cells and entries; what is more waits on disk for its turn
+IN_MEMORY = 1 << 29  # bytes, unless told; what is more waits on disk for its turn
+MERGED_AT_ONCE = 1 << 23  # word pairs of all tables
+
+
+class Shard(NamedTuple):
+    """A run of chunks that share a part of the lexicon: its `entries`, which their own are numbers of."""
+
+    chunks: list[Chunk]
+    entries: NDArray[np.int32]
 
 
 class IndexedBitext(NamedTuple):
-    """The pieces of a bitext, its chunks, and the word pairs that occur: columns in rows, NULL first on both sides."""
+    """The pieces of a bitext, its shards, and the word pairs that occur: columns in rows, NULL first on both sides.
+
+    `scratch` is where arrays as large as these go.
+    """
 
     pieces: Pieces
-    chunks: list[Chunk]
+    shards: list[Shard]
     row_offsets: NDArray[np.int64]
     columns: NDArray[np.int32]
+    scratch: Scratch
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """The chunks of all shards."""
+        return [chunk for shard in self.shards for chunk in shard.chunks]
 
     @property
     def longest(self) -> int:
         """The length of the longest sentence, of either side."""
         lengths = (self.pieces.source_length, self.pieces.target_length)
         return int(max(side.max(initial=1) for side in lengths))
+
+
+class OnShards(Protocol):
+    """Whatever works on the chunks of a shard once it has the shard's entries."""
+
+    def on(self, shard: Shard) -> Self:
+        """Return the same for the chunks of a shard."""
+
+
+Worker = TypeVar("Worker", bound=OnShards)
+
+
+def by_shards(worker: Worker, indexed: IndexedBitext) -> Iterator[tuple[Worker, Chunk]]:
+    """Walk over all chunks, each with who works on it; of a text that is one shard, the entries are all there are."""
+    for shard in indexed.shards:
+        local = worker if len(indexed.shards) == 1 else worker.on(shard)
+        for chunk in shard.chunks:
+            yield local, chunk
 
 
 class ChunkIndex(NamedTuple):
@@ -45,42 +84,83 @@ class ChunkIndex(NamedTuple):
     columns: NDArray[np.int32]
 
 
-def index_bitext(bitext: Bitext, threads: int = 1) -> IndexedBitext:
-    """Lay out a bitext in chunks, and number the word pairs that occur in it."""
+class Table(NamedTuple):
+    """Rows of word pairs, those of the source words `words`: their target words, row by row."""
+
+    words: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    columns: NDArray[np.int32]
+
+
+def index_bitext(bitext: Bitext, threads: int = 1, scratch: Scratch | None = None) -> IndexedBitext:
+    """Lay out a bitext in chunks, and number the word pairs that occur in it: in each chunk, shard, and in all."""
+    scratch = Scratch(IN_MEMORY) if scratch is None else scratch
     pieces = cut_into_pieces(bitext)
     plans = plan_chunks(pieces)
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
     if not plans:
         rows = np.minimum(np.arange(vocabulary[0] + 2), 1)
-        return IndexedBitext(pieces, [], rows, np.zeros(1, np.int32))
+        return IndexedBitext(pieces, [], rows, np.zeros(1, np.int32), scratch)
     text = ((pieces.source_start, pieces.target_start), bitext.source.ids, bitext.target.ids, vocabulary)
 
     def index(plan: ChunkPlan) -> ChunkIndex:
         return ChunkIndex(*index_chunk(plan, *text))
 
-    # The entries of all chunks in one array, filled from its beginning: of its room for the worst case, what is not
-    # touched takes no memory. An array for each chunk, kept until all are known, would leave the heap in pieces.
-    entries = np.empty(sum(int(plan.offsets[-1]) + 1 for plan in plans), np.int32)
-    found, begins, scratch = [], [0], Scratch(IN_MEMORY)
-    for part in run(index, plans, threads):
-        begins.append(begins[-1] + len(part.columns))
-        entries[begins[-2] : begins[-1]] = part.columns
-        found.append(part._replace(cells=scratch.kept(part.cells), columns=entries[begins[-2] : begins[-1]]))
-    row_offsets, columns = _number_pairs(found, begins, entries, vocabulary)
-    chunks = [
-        Chunk(*plan, part.cells, scratch.kept(part.columns)) for plan, part in zip(plans, found, strict=True)
-    ]
-    return IndexedBitext(pieces, chunks, row_offsets, columns)
+    found = run(index, plans, threads)
+    shards, tables = [], []
+    for planned in plan_shards(plans):
+        parts = []
+        for _ in planned:
+            part = next(found)
+            parts.append(part._replace(cells=scratch.kept(part.cells)))
+        table, entries = merged([Table(*part[1:]) for part in parts], vocabulary, Scratch())
+        tables.append(table._replace(columns=scratch.kept(table.columns)))
+        shards.append(
+            [
+                Chunk(*plan, part.cells, scratch.kept(numbers.copy()))
+                for plan, part, numbers in zip(planned, parts, entries, strict=True)
+            ]
+        )
+    table, entries = merged(tables, vocabulary, scratch)
+    together = [Shard(chunks, numbers) for chunks, numbers in zip(shards, entries, strict=True)]
+    row_offsets = np.zeros(vocabulary[0] + 2, np.int64)
+    row_offsets[table.words + 1] = np.diff(table.offsets)
+    return IndexedBitext(pieces, together, np.cumsum(row_offsets), table.columns, scratch)
 
 
-def _number_pairs(
-    found: list[ChunkIndex], begins: list[int], entries: NDArray[np.int32], vocabulary: tuple[int, int]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Merge the rows of all chunks into the lexicon's; `entries` held target words and then holds entry numbers."""
-    row_starts, row_ends = (
-        np.concatenate([part.row_offsets[cut] + begin for part, begin in zip(found, begins, strict=False)])
+def merged(
+    tables: list[Table], vocabulary: tuple[int, int], scratch: Scratch
+) -> tuple[Table, list[NDArray[np.int32]]]:
+    """Make one table of several; returns also, for each of them, the numbers that its word pairs have there."""
+    if len(tables) == 1:
+        return tables[0], [np.arange(len(tables[0].columns), dtype=np.int32)]
+    begins = np.cumsum([0, *(len(table.columns) for table in tables)])
+    entries, columns = (scratch.zeros((int(begins[-1]),), np.int32) for _ in range(2))
+    for (first, end), table in zip(pairwise(begins.tolist()), tables, strict=True):
+        entries[first:end] = table.columns
+        release(entries)
+        release(table.columns)
+    starts, ends = (
+        np.concatenate([table.offsets[cut] + begin for table, begin in zip(tables, begins, strict=False)])
         for cut in (slice(None, -1), slice(1, None))
     )
-    row_words = np.concatenate([part.row_words for part in found])
-    row_offsets, columns = merge_rows(row_words, row_starts, row_ends, entries, *vocabulary)
-    return row_offsets, columns
+    words = np.concatenate([table.words for table in tables])
+    sizes = np.bincount(words, ends - starts, minlength=vocabulary[0] + 1)
+    rows = _rows_by_word(words, vocabulary[0] + 1)
+    seen = np.full((2, vocabulary[1] + 1), -1, np.int32)
+    offsets, count = np.zeros(vocabulary[0] + 2, np.int64), 0
+    for first, end in runs_of((np.cumsum(sizes) - sizes) // MERGED_AT_ONCE):
+        span = np.array([first, end, count])
+        count = merge_rows(*rows, span, starts, ends, entries, seen, columns, offsets)
+        release(entries)
+        release(columns)
+    there = np.flatnonzero(np.diff(offsets)).astype(np.int32)
+    own = Table(there, np.append(offsets[there], offsets[-1]), columns[:count])
+    return own, [entries[first:end] for first, end in pairwise(begins.tolist())]
+
+
+def _rows_by_word(words: NDArray[np.int32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Sort rows by their words, in their order; returns also where the rows of each word begin."""
+    first = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(words, minlength=count), out=first[1:])
+    return np.argsort(words, kind="stable"), first

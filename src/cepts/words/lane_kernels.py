@@ -16,7 +16,7 @@ class Chunk(NamedTuple):
     For each batch and lane the piece (or -1) and the lengths, for each batch the padded shape (source, target)
     and its first place in `cells`. A batch has (S * T + T + S) * LANES places: its cells [target][source][lane],
     those of the source NULL [target][lane], those of the target NULL [source][lane]. A place holds a local entry;
-    `entries` names the lexicon's entries that the chunk uses.
+    `entries` names the entries of its shard that the chunk uses.
     """
 
     pieces: np.ndarray

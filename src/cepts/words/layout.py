@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CHUNKS = 32  # enough to keep threads busy; a chunk has within these bounds of cells
 SMALLEST_CHUNK, LARGEST_CHUNK = 1 << 17, 1 << 20
+# A text of fewer cells is one shard; a larger one has about eight, of sizes within these bounds.
+SHARDS, WHOLE = 8, 1 << 24
+SMALLEST_SHARD, LARGEST_SHARD = 1 << 22, 1 << 24
 MAX_WORDS = 400  # a longer sentence is cut into pieces: memory per pair stays bounded
 
 
@@ -113,3 +116,11 @@ def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPla
         offsets = np.concatenate([[0], np.cumsum(places)])
         plans.append(ChunkPlan(lanes[a:b], source_lengths[a:b], target_lengths[a:b], shapes[a:b], offsets))
     return plans
+
+
+def plan_shards(plans: list[ChunkPlan]) -> list[list[ChunkPlan]]:
+    """Cut the chunks of a text into shards."""
+    cells = np.array([plan.offsets[-1] for plan in plans])
+    total = int(cells.sum())
+    size = total + 1 if total <= WHOLE else min(LARGEST_SHARD, max(SMALLEST_SHARD, total // SHARDS))
+    return [plans[first:end] for first, end in runs_of((np.cumsum(cells) - cells) // size)]

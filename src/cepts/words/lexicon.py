@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.errors import ModelError
 from cepts.running import run
+from cepts.storage.scratch import release
 from cepts.words.lane_kernels import gather
 from cepts.words.layout import runs_of
 from cepts.words.lexicon_kernels import column_norms, column_totals, look_up, maximise, prune
@@ -16,12 +18,11 @@ from cepts.words.regularity import weighted_rows
 from cepts.words.spelling import entries_of_pairs, same_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from cepts.words.indexed import IndexedBitext
-    from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
 
 FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
@@ -56,7 +57,10 @@ class Lexicon:
     @classmethod
     def uniform(cls, indexed: IndexedBitext) -> Lexicon:
         """Give all pairs of a bitext the same probability."""
-        values = np.full((len(indexed.columns), 2), 1e-3, np.float32)
+        values = indexed.scratch.zeros((len(indexed.columns), 2), np.float32)
+        for first, end in parts_of(len(values)):
+            values[first:end] = 1e-3
+            release(values)
         values[0] = 0.0
         return cls(indexed.row_offsets, indexed.columns, values)
 
@@ -64,15 +68,27 @@ class Lexicon:
     def even(cls, indexed: IndexedBitext) -> Lexicon:
         """Share each row of both directions evenly: a point from which an objective can fall."""
         lexicon = cls.uniform(indexed)
-        ones = np.ones_like(lexicon.values)
-        ones[0] = 0.0
-        return lexicon.maximised(ones, Smoothing())
+        return lexicon.maximised(lexicon.values, Smoothing())
 
-    def local(self, chunk: Chunk) -> NDArray[np.float32]:
-        """Return the values of the entries that a chunk uses, in the chunk's order."""
-        values = np.empty((len(chunk.entries), 2), np.float32)
-        gather(self.values, chunk.entries, np.float32(self.smallest), np.float32(FLOOR), values)
+    def local(self, entries: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return the values of some entries: those that a chunk or a shard uses, in its order."""
+        values = np.empty((len(entries), 2), np.float32)
+        gather(self.values, entries, np.float32(self.smallest), np.float32(FLOOR), values)
+        release(self.values)
         return values
+
+    def part(self, entries: NDArray[np.int32]) -> Lexicon:
+        """Return a lexicon of some entries alone, without rows: enough for an E step on their shard."""
+        return Lexicon(np.zeros(1, np.int64), np.empty(0, np.int32), self.local(entries))
+
+    def with_values(self, found: NDArray[np.float32]) -> Lexicon:
+        """Return the lexicon with other values, which are copied to where its own are."""
+        if found.shape != self.values.shape or found.dtype != self.values.dtype:
+            raise ModelError(f"{len(found)} values, expected those of {len(self.values)} word pairs")
+        for first, end in parts_of(len(found)):
+            self.values[first:end] = found[first:end]
+            release_all((self.values, found))
+        return self
 
     @cached_property
     def labels(self) -> tuple[int, int]:
@@ -96,9 +112,10 @@ class Lexicon:
         totals = np.zeros((2, targets))
         for part in run(lambda rows: column_totals(*table, *rows, targets), blocks, threads):
             totals += part
+            release_all(table)
         norms = column_norms(totals, smoothing.prior, weights[1][:targets])
         for _ in run(lambda rows: maximise(*table, *rows, weights[0], norms, *smoothing), blocks, threads):
-            pass
+            release_all(table)
         for (rows, way), known in zip(mixed, counted, strict=True):
             counts[rows.entries, way] = np.maximum(
                 smoothing.floor, weighted_rows(rows.labels, known, rows.weights)
@@ -111,7 +128,13 @@ class Lexicon:
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""
-        return Lexicon(*prune(self.row_offsets, self.columns, self.values, np.float32(smallest)))
+        table = (self.row_offsets, self.columns, self.values)
+        parts = []
+        for rows in self._row_blocks():
+            parts.append(prune(*table, *rows, np.float32(smallest)))
+            release_all(table)
+        sizes, columns, values = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Lexicon(np.concatenate([[0], np.cumsum(sizes)]), columns, values)
 
     def normalised(self) -> Lexicon:
         """Return the lexicon whose rows sum to one in the forward direction, and whose columns in the reverse one."""
@@ -161,6 +184,21 @@ class Vocabularies:
             for ids, words in zip(self._ids, (text.source, text.target), strict=True)
         )
         return source, target
+
+
+def parts_of(size: int) -> list[tuple[int, int]]:
+    """Cut so many entries into parts of `ROW_BLOCK`.
+
+    >>> parts_of(ROW_BLOCK + 1) == [(0, ROW_BLOCK), (ROW_BLOCK, ROW_BLOCK + 1)]
+    True
+    """
+    return [(first, min(first + ROW_BLOCK, size)) for first in range(0, size, ROW_BLOCK)]
+
+
+def release_all(arrays: Iterable[NDArray[np.generic]]) -> None:
+    """Give back the memory of those arrays that are on disk."""
+    for array in arrays:
+        release(array)
 
 
 def read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -167,19 +167,20 @@ def slope_between(values, other, counts, way):
 
 
 @helper
-def by_column(row_offsets, columns, values, smallest):
-    """List (row, entry) of the entries of at least `smallest` in one direction, by column: a counting sort."""
+def by_column(row_offsets, columns, values, first_row, end_row, smallest):
+    """List (row, entry) of some rows' entries of at least `smallest` in one direction, by column: a counting sort."""
+    begin, end = row_offsets[first_row], row_offsets[end_row]
     last = 0
-    for k in range(len(columns)):
+    for k in range(begin, end):
         last = max(last, columns[k])
     first = np.zeros(last + 2, np.int64)
-    for k in range(len(columns)):
+    for k in range(begin, end):
         if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
             first[columns[k] + 1] += 1
     for column in range(last + 1):
         first[column + 1] += first[column]
     chosen = np.empty((first[last + 1], 2), np.int64)
-    for row in range(len(row_offsets) - 1):
+    for row in range(first_row, end_row):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             if k == 0 or values[k, 0] >= smallest or values[k, 1] >= smallest:
                 place = first[columns[k]]
@@ -189,24 +190,27 @@ def by_column(row_offsets, columns, values, smallest):
 
 
 @kernel
-def prune(row_offsets, columns, values, smallest):
-    """Keep the entries of at least `smallest` in one direction, sorted by column within their rows."""
-    chosen = by_column(row_offsets, columns, values, smallest)
-    first = np.zeros(len(row_offsets), np.int64)
+def prune(row_offsets, columns, values, first_row, end_row, smallest):
+    """Keep the entries of some rows of at least `smallest` in one direction, sorted by column within their rows.
+
+    Returns the rows' sizes, and the columns and values that are kept.
+    """
+    chosen = by_column(row_offsets, columns, values, first_row, end_row, smallest)
+    sizes = np.zeros(end_row - first_row, np.int64)
     for n in range(len(chosen)):
-        first[chosen[n, 0] + 1] += 1
-    for row in range(len(row_offsets) - 1):
-        first[row + 1] += first[row]
-    kept = first.copy()
+        sizes[chosen[n, 0] - first_row] += 1
+    first = np.zeros(len(sizes) + 1, np.int64)
+    for row in range(len(sizes)):
+        first[row + 1] = first[row] + sizes[row]
     new_columns = np.empty(len(chosen), np.int32)
     new_values = np.empty((len(chosen), 2), np.float32)
     for n in range(len(chosen)):
         k = chosen[n, 1]
-        place = first[chosen[n, 0]]
-        first[chosen[n, 0]] += 1
+        place = first[chosen[n, 0] - first_row]
+        first[chosen[n, 0] - first_row] += 1
         new_columns[place] = columns[k]
         new_values[place, 0], new_values[place, 1] = values[k, 0], values[k, 1]
-    return kept, new_columns, new_values
+    return sizes, new_columns, new_values
 
 
 @helper

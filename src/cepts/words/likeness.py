@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.words.family_kernels import fill_likeness
+from cepts.words.lexicon import parts_of, release_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +43,13 @@ def likeness_of_entries(
     """
     numbers: dict[str, int] = {}
     source, target = (_letters(words, numbers) for words in (source_words, target_words))
-    common = np.zeros(len(indexed.columns), np.uint8)
-    fill_likeness(indexed.row_offsets, indexed.columns, *source, *target, common)
+    likeness: NDArray[np.uint8] = indexed.scratch.zeros((len(indexed.columns),), np.uint8)
+    fill_likeness(indexed.row_offsets, indexed.columns, *source, *target, likeness)
     worth = np.maximum(0.0, (np.arange(256) / 255.0 - UNLIKE) / (1.0 - UNLIKE)) ** 2
-    likeness: NDArray[np.uint8] = np.rint(255.0 * worth).astype(np.uint8)[common]
+    worth = np.rint(255.0 * worth).astype(np.uint8)
+    for first, end in parts_of(len(likeness)):
+        likeness[first:end] = worth[likeness[first:end]]
+        release_all((likeness, indexed.columns))
     return likeness
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from cepts.links import Links
 from cepts.running import run
-from cepts.words.decode_kernels import order_of_rows
-from cepts.words.model import Decoded, joined
+from cepts.words.decode_kernels import count_rows, place_rows
+from cepts.words.indexed import Worker, by_shards
+from cepts.words.lexicon import release_all
+from cepts.words.model import Decoded
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -51,8 +53,11 @@ def link(
     A link's confidence is the product of the directions' posteriors, or what a calibration makes of both. A pair's
     score is its natural log probability per word, the mean of the directions.
     """
-    decode = partial(model.decode, directions=directions, threshold=threshold, calibration=calibration)
-    parts = decoded_chunks(decode, indexed, threads, monitor)
+
+    def decode(local: WordModel, chunk: Chunk) -> Decoded:
+        return local.decode(chunk, directions, threshold, calibration)
+
+    parts = decoded_chunks(decode, model, indexed, threads, monitor)
     return join(parts, bitext, indexed, directions, together=threshold > 0)
 
 
@@ -66,80 +71,79 @@ def score_pairs(
 ) -> NDArray[np.float64]:
     """Return each pair's natural log probability per word, the mean of the directions."""
 
-    def decode(chunk: Chunk) -> Decoded:
-        nothing = np.empty((0, 4), np.int32), np.empty(0, np.float32)
-        return joined(
-            [Decoded(*nothing, block.likelihoods) for block in model.decoded_blocks(chunk, directions)]
-        )
+    def decode(local: WordModel, chunk: Chunk) -> NDArray[np.float64]:
+        blocks = [block.likelihoods for block in local.decoded_blocks(chunk, directions)]
+        return np.concatenate(blocks, axis=1)
 
-    return pair_scores(bitext, indexed, decoded_chunks(decode, indexed, threads, monitor), directions)
+    parts = decoded_chunks(decode, model, indexed, threads, monitor)
+    return pair_scores(bitext, indexed, list(parts), directions)
 
 
 def decoded_chunks(
-    decode: Callable[[Chunk], Part], indexed: IndexedBitext, threads: int, monitor: Monitor
-) -> list[Part]:
-    """Decode all chunks."""
-    parts = []
-    for done, part in enumerate(run(decode, indexed.chunks, threads), 1):
-        parts.append(part)
-        monitor(Step("links", 1, 1, done / len(indexed.chunks)))
-    return parts
+    decode: Callable[[Worker, Chunk], Part],
+    worker: Worker,
+    indexed: IndexedBitext,
+    threads: int,
+    monitor: Monitor,
+) -> Iterator[Part]:
+    """Decode all chunks; `worker` is a model, or something else that needs to know its shard."""
+    chunks = sum(len(shard.chunks) for shard in indexed.shards)
+    for done, part in enumerate(run(lambda task: decode(*task), by_shards(worker, indexed), threads), 1):
+        monitor(Step("links", 1, 1, done / chunks))
+        yield part
 
 
 def join(
-    parts: list[Decoded], bitext: Bitext, indexed: IndexedBitext, directions: Directions, together: bool
+    parts: Iterable[Decoded], bitext: Bitext, indexed: IndexedBitext, directions: Directions, together: bool
 ) -> DirectedLinks:
     """Make links of whole sentences of what was decoded; `together` if they are no direction's own."""
-    places = _stack([part.places for part in parts], (0, 4), np.int32)
-    confidences = _stack([part.confidences for part in parts], (0,), np.float32)
-    order = order_of_rows(np.ascontiguousarray(places[:, 0]), len(indexed.pieces.pair))
-    places, confidences = places[order], confidences[order]
-    everything = _as_links(
-        bitext, indexed, places, confidences, pair_scores(bitext, indexed, parts, directions)
-    )
+    kept, counts = [], np.zeros(len(indexed.pieces.pair), np.int64)
+    for part in parts:
+        count_rows(part.places, counts)
+        rows = indexed.scratch.kept(part.places), indexed.scratch.kept(part.confidences)
+        kept.append(Decoded(*rows, part.likelihoods))
+    scores = pair_scores(bitext, indexed, [part.likelihoods for part in kept], directions)
+    everything, paths = _as_links(bitext, indexed, kept, counts)
+    everything = replace(everything, scores=scores)
     if together:
         return DirectedLinks(everything, everything)
-    paths = places[:, 3]
     return DirectedLinks(everything.select((paths & FORWARD) > 0), everything.select((paths & REVERSE) > 0))
 
 
-def _stack(parts: list[NDArray[np.generic]], empty: tuple[int, ...], dtype: type) -> NDArray[np.generic]:
-    return np.concatenate(parts) if parts else np.empty(empty, dtype)
-
-
 def _as_links(
-    bitext: Bitext,
-    indexed: IndexedBitext,
-    places: NDArray[np.int32],
-    confidences: NDArray[np.float32],
-    scores: NDArray[np.float64],
-) -> Links:
-    """Turn rows that are sorted by piece, source and target into links of whole sentences."""
-    pieces = indexed.pieces
-    source_begin = (pieces.source_start - bitext.source.offsets[pieces.pair]).astype(np.int32)
-    target_begin = (pieces.target_start - bitext.target.offsets[pieces.pair]).astype(np.int32)
-    piece = places[:, 0]
+    bitext: Bitext, indexed: IndexedBitext, parts: list[Decoded], counts: NDArray[np.int64]
+) -> tuple[Links, NDArray[np.int8]]:
+    """Put rows, so many of each piece, into the order of the text; returns also which paths they are of."""
+    pieces, scratch = indexed.pieces, indexed.scratch
+    begins = np.stack(
+        [
+            pieces.source_start - bitext.source.offsets[pieces.pair],
+            pieces.target_start - bitext.target.offsets[pieces.pair],
+        ]
+    ).astype(np.int32)
+    ends = np.cumsum(counts)
+    size = (int(ends[-1]) if len(ends) else 0,)
+    source, target, paths = (scratch.zeros(size, kind) for kind in (np.int32, np.int32, np.int8))
+    confidence = scratch.zeros(size, np.float32)
+    next_row = ends - counts
+    while parts:  # each is freed as soon as it is placed
+        part = parts.pop(0)
+        place_rows(part.places, part.confidences, next_row, begins, (source, target, paths), confidence)
+        release_all((source, target, paths, confidence))
     offsets = np.zeros(len(bitext) + 1, np.int64)
-    np.cumsum(np.bincount(pieces.pair[piece], minlength=len(bitext)), out=offsets[1:])
-    return Links(
-        places[:, 1] + source_begin[piece],
-        places[:, 2] + target_begin[piece],
-        confidences,
-        np.ones(len(places), np.bool_),
-        offsets,
-        scores,
-    )
+    np.cumsum(np.bincount(pieces.pair, counts, minlength=len(bitext)), out=offsets[1:])
+    return Links(source, target, confidence, np.ones(size, np.bool_), offsets), paths
 
 
 def pair_scores(
-    bitext: Bitext, indexed: IndexedBitext, parts: list[Decoded], directions: Directions
+    bitext: Bitext, indexed: IndexedBitext, likelihoods: list[NDArray[np.float64]], directions: Directions
 ) -> NDArray[np.float64]:
     """Log probability per generated word, the mean of the directions; not a number for a pair without words."""
     totals = np.zeros((2, len(indexed.pieces.pair)))
-    for chunk, part in zip(indexed.chunks, parts, strict=True):
+    for chunk, found in zip(indexed.chunks, likelihoods, strict=True):
         filled = chunk.pieces >= 0
         for way in range(2):
-            totals[way, chunk.pieces[filled]] = part.likelihoods[way][filled]
+            totals[way, chunk.pieces[filled]] = found[way][filled]
     pieces = indexed.pieces
     generated = [
         np.bincount(pieces.pair, lengths, minlength=len(bitext))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts.errors import ModelError, OptionError
 from cepts.storage.scratch import release
 from cepts.words import descent
 from cepts.words.blocks import Block, Ratios, blocks_of
@@ -23,7 +23,7 @@ from cepts.words.lane_kernels import load_block, scatter_add, store_block
 from cepts.words.lexicon import Lexicon, Smoothing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Self
 
     from numpy.typing import NDArray
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cepts.words.best_kernels import Lists
     from cepts.words.confidence import Calibration
     from cepts.words.families import Families
-    from cepts.words.indexed import IndexedBitext
+    from cepts.words.indexed import IndexedBitext, Shard
     from cepts.words.known import Clamps
     from cepts.words.lane_kernels import Chunk
     from cepts.words.regularity import Regularity
@@ -118,7 +118,7 @@ class Decoded(NamedTuple):
 
 @dataclass(eq=False)
 class Totals:
-    """The counts of all chunks, added in the order of the chunks."""
+    """The counts of all chunks of a shard, or of all shards, added in their order."""
 
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
@@ -132,12 +132,39 @@ class Totals:
             begin = int(self.ratio_places[chunk.pieces[0, 0]])
             for everything, ratios in zip(self.ratios, counts.ratios, strict=True):
                 everything[begin : begin + len(ratios)] = ratios
-        scatter_add(self.lexicon, chunk.entries, counts.lexicon)
-        self.likelihoods += counts.likelihoods
-        if self.jumps is not None and counts.jumps is not None:
-            for total, part in zip(self.jumps, counts.jumps, strict=True):
+        self._add(chunk.entries, counts.lexicon, counts.likelihoods, counts.jumps)
+
+    def of_shard(self, shard: Shard) -> Totals:
+        """Return counts of zero for a shard's entries, to be joined; its ratios are these."""
+        counts = np.zeros((len(shard.entries), 2), np.float32)
+        return replace(self, lexicon=counts, likelihoods=np.zeros(2), jumps=_zeros_like(self.jumps))
+
+    def join(self, shard: Shard, part: Totals) -> None:
+        """Add a shard's counts."""
+        self._add(shard.entries, part.lexicon, part.likelihoods, part.jumps)
+
+    def _add(
+        self,
+        entries: NDArray[np.int32],
+        lexicon: NDArray[np.float32],
+        likelihoods: NDArray[np.float64],
+        jumps: OwnCounts | None,
+    ) -> None:
+        scatter_add(self.lexicon, entries, lexicon)
+        self.likelihoods += likelihoods
+        if self.jumps is not None and jumps is not None:
+            for total, part in zip(self.jumps, jumps, strict=True):
                 total.add(part)
-        release(chunk.entries)
+        release(entries)
+        release(self.lexicon)
+
+
+def _zeros_like(counts: OwnCounts | None) -> OwnCounts | None:
+    """Return counts of zero of the same kind and size."""
+    if counts is None:
+        return None
+    forward, reverse = (type(part)(*map(np.zeros_like, part)) for part in counts)
+    return forward, reverse
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,13 +254,32 @@ class WordModel(ABC):
         """Return jump counts of zero for sentences of up to `longest` words, if the model has jumps."""
         return None
 
-    def new_totals(self, longest: int) -> Totals:
+    def with_lexicon(self, lexicon: Lexicon) -> Self:
+        """Return the same model with another lexicon."""
+        return replace(self, lexicon=lexicon)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return everything that training changes, as arrays."""
+        return {"lexicon": self.lexicon.values}
+
+    def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the model with other parameters, as `state` gave them for the same text."""
+        return self.with_lexicon(self.lexicon.with_values(arrays["lexicon"]))
+
+    def on(self, shard: Shard) -> Self:
+        """Return the model for the chunks of a shard: it has the shard's entries alone."""
+        part = self.with_lexicon(self.lexicon.part(shard.entries))
+        release(shard.entries)
+        return part
+
+    def new_totals(self, indexed: IndexedBitext) -> Totals:
         """Return counts of zero for a whole corpus."""
-        return Totals(np.zeros_like(self.lexicon.values), jumps=self.jump_counts(longest))
+        counts = indexed.scratch.zeros(self.lexicon.values.shape, np.float32)
+        return Totals(counts, jumps=self.jump_counts(indexed.longest))
 
     def expect(self, chunk: Chunk, training: Training) -> Counts:
         """E step on one chunk."""
-        values = self.lexicon.local(chunk)
+        values = self.lexicon.local(chunk.entries)
         counts = np.zeros_like(values)
         jumps = self.jump_counts(int(chunk.shapes.max()))
         ratios = self.new_ratios(chunk)
@@ -262,7 +308,7 @@ class WordModel(ABC):
 
     def loaded_blocks(self, chunk: Chunk) -> Iterator[Block]:
         """Walk over a chunk's blocks with their emissions."""
-        yield from self._loaded(chunk, self.lexicon.local(chunk), self.new_ratios(chunk))
+        yield from self._loaded(chunk, self.lexicon.local(chunk.entries), self.new_ratios(chunk))
 
     def _loaded(self, chunk: Chunk, values: NDArray[np.float32], ratios: Ratios) -> Iterator[Block]:
         """Walk over a chunk's blocks with the emissions of these values, as far as known links allow them."""
@@ -286,6 +332,15 @@ class WordModel(ABC):
                 if directions[way]:
                     self.link_posteriors(block, way)
             yield block
+
+
+def array_like(array: NDArray[Any], found: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy of an array that was found; refuse one of another kind or size than is expected."""
+    if found.shape != array.shape or found.dtype != array.dtype:
+        raise ModelError(
+            f"parameters of shape {found.shape} and kind {found.dtype}, expected {array.shape} and {array.dtype}"
+        )
+    return np.array(found)
 
 
 def with_way(both: tuple[Part, Part], way: int, changed: Part) -> tuple[Part, Part]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from cepts.running import run
+from cepts.words.indexed import by_shards
 from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
@@ -45,6 +45,28 @@ def ignore(step: Step) -> None:
     """Hear nothing."""
 
 
+class Position(NamedTuple):
+    """Where a stage is: iterations that are done, and for gradient descent the direction and the next step's length."""
+
+    iteration: int = 0
+    way: int = 0
+    length: float = FIRST_STEP
+
+
+BEGINNING = Position()
+
+
+class Saver(Protocol):
+    """Whoever keeps a model after each iteration, to go on from there."""
+
+    def __call__(self, model: WordModel, position: Position) -> None:
+        """Keep a model."""
+
+
+def forget(model: WordModel, position: Position) -> None:
+    """Keep nothing."""
+
+
 class Trainer:
     """Trains a model in stages. It alone holds the model meanwhile: a large lexicon must not be kept twice."""
 
@@ -56,30 +78,44 @@ class Trainer:
         self.threads = threads
         self.monitor = monitor
 
-    def run(self, iterations: int, training: Training) -> None:
-        """Run so many iterations of the optimiser, EM or projected gradient descent.
+    def run(
+        self, iterations: int, training: Training, save: Saver = forget, begin: Position = BEGINNING
+    ) -> None:
+        """Run so many iterations of the optimiser, EM or projected gradient descent, or those that are left of them.
 
         The objective that is reported is that of the trained directions, before the iteration's step.
         """
         if training.optimizer == "pgd":
-            self._descend(iterations, training)
+            self._descend(iterations, training, save, begin)
             return
-        for iteration in range(1, iterations + 1):
+        for iteration in range(begin.iteration + 1, iterations + 1):
             step = Step(self.model.name, iteration, iterations, 0.0, direction=_direction(training))
             totals = self.expect(training, step)
             objective = self.objective(totals, training)
             self.model = self.model.maximised(totals, training, self.threads)
+            del totals
+            save(self.model, Position(iteration))
             self.monitor(step._replace(done=1.0, objective=objective))
 
     def expect(self, training: Training, step: Step | None = None) -> Totals:
         """E step on every chunk."""
-        chunks = self.indexed.chunks
-        totals = self.model.new_totals(self.indexed.longest)
-        expected = run(partial(self.model.expect, training=training), chunks, self.threads)
-        for done, (chunk, counts) in enumerate(zip(chunks, expected, strict=True), 1):
-            totals.add(chunk, counts)
-            if step is not None:
-                self.monitor(step._replace(done=done / len(chunks)))
+        shards = self.indexed.shards
+        totals = self.model.new_totals(self.indexed)
+        expected = run(
+            lambda task: task[0].expect(task[1], training),
+            by_shards(self.model, self.indexed),
+            self.threads,
+        )
+        done, chunks = 0, sum(len(shard.chunks) for shard in shards)
+        for shard in shards:
+            part = totals if len(shards) == 1 else totals.of_shard(shard)
+            for chunk in shard.chunks:
+                part.add(chunk, next(expected))
+                done += 1
+                if step is not None:
+                    self.monitor(step._replace(done=done / chunks))
+            if part is not totals:
+                totals.join(shard, part)
         return totals
 
     def objective(self, totals: Totals, training: Training) -> float:
@@ -87,14 +123,17 @@ class Trainer:
         ways = [way for way in range(2) if training.directions[way]]
         return sum(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
 
-    def _descend(self, iterations: int, training: Training) -> None:
+    def _descend(self, iterations: int, training: Training, save: Saver, begin: Position) -> None:
         """Projected gradient descent, one direction after the other: their objectives have nothing in common."""
         ways = [way for way in range(2) if training.directions[way]]
         for n, way in enumerate(ways):
+            if way < begin.way:
+                continue
+            start = begin if way == begin.way else BEGINNING
             alone = training._replace(directions=(way == 0, way == 1))
             totals = self.expect(alone)
-            length = FIRST_STEP
-            for iteration in range(1, iterations + 1):
+            length = start.length
+            for iteration in range(start.iteration + 1, iterations + 1):
                 done = (n * iterations + iteration) / (len(ways) * iterations)
                 objective = self.objective(totals, alone)
                 stage = f"{self.model.name}-pgd"
@@ -103,6 +142,7 @@ class Trainer:
                 if stepped is None:
                     break
                 totals, length = stepped
+                save(self.model, Position(iteration, way, length))
 
     def _step(
         self, totals: Totals, objective: float, training: Training, way: int, length: float

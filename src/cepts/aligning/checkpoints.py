@@ -1,0 +1,144 @@
+"""`Checkpoint`: a training run saves itself after every iteration, and goes on from there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cepts.errors import ModelError, OptionError, OutputError
+from cepts.storage import load_folder, save_folder
+from cepts.storage.scratch import release
+from cepts.words.training import BEGINNING, Position
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from cepts.corpus import Bitext
+    from cepts.words import ExtraCounts, WordModel
+    from cepts.words.known import KnownLinks
+
+KIND = "checkpoint"
+STEP = re.compile("step-([0-9]{6})")
+PART = 1 << 22  # numbers that are hashed at once
+WHAT = {"text": "another text", "recipe": "another recipe", "known": "other known links or another lexicon"}
+
+
+class Checkpoint:
+    """A folder with the last iteration of a run: its parameters, and what run it is of."""
+
+    def __init__(
+        self, folder: str | os.PathLike[str], identity: dict[str, str], resume: bool = False
+    ) -> None:
+        """Open a folder: a new one, or with `resume` also one that holds a checkpoint of the same run."""
+        self.folder = Path(folder)
+        self.identity = identity
+        self._stages: list[str] = []  # asked for so far, in their order
+        self._steps = _steps_in(self.folder)
+        self._meta: dict[str, Any] | None = None
+        self._arrays: dict[str, NDArray[Any]] = {}
+        if self._steps and not resume:
+            raise OptionError(
+                f"{folder} holds a checkpoint: add --resume to go on from there, or name another folder"
+            )
+        if self._steps:
+            self._load()
+        else:
+            self._make()
+
+    def _make(self) -> None:
+        try:
+            self.folder.mkdir(exist_ok=True)
+            strange = next(self.folder.iterdir(), None)
+        except OSError as error:
+            raise OutputError(f"cannot write {self.folder}: {error.strerror}; name another place") from None
+        if strange is not None and not STEP.match(strange.name.lstrip(".")):
+            raise OutputError(
+                f"cannot write {self.folder}: it holds {strange.name}, which is no checkpoint; name another place"
+            )
+
+    def _load(self) -> None:
+        """Read the last step that is whole."""
+        failed: ModelError | None = None
+        for number in reversed(self._steps):
+            try:
+                meta, arrays, _ = load_folder(self._step(number), KIND)
+            except ModelError as error:
+                failed = failed or error
+                continue
+            self._check(meta)
+            self._meta, self._arrays = meta, arrays
+            return
+        raise failed or ModelError(f"{self.folder} holds no checkpoint")
+
+    def _check(self, meta: dict[str, Any]) -> None:
+        for name, what in WHAT.items():
+            if meta["identity"].get(name) != self.identity[name]:
+                raise OptionError(
+                    f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
+                )
+
+    def position(self, stage: str) -> Position | None:
+        """Tell where a stage begins; None if it is over. Stages ask in their order."""
+        self._stages.append(stage)
+        if self._meta is None:
+            return BEGINNING
+        if self._meta["stage"] == stage:
+            return Position(*self._meta["position"])
+        return BEGINNING if self._meta["stage"] in self._stages else None
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the parameters of the stage that was saved."""
+        return self._arrays
+
+    def save(self, stage: str, model: WordModel, position: Position) -> None:
+        """Keep a model after an iteration, in place of the one before."""
+        number = self._steps[-1] + 1 if self._steps else 1
+        meta = {"identity": self.identity, "stage": stage, "position": list(position)}
+        save_folder(self._step(number), KIND, meta, model.state(), {})
+        for old in self._steps:
+            shutil.rmtree(self._step(old), ignore_errors=True)
+        self._steps, self._arrays = [number], {}
+
+    def _step(self, number: int) -> Path:
+        return self.folder / f"step-{number:06d}"
+
+
+def _steps_in(folder: Path) -> list[int]:
+    if not folder.is_dir():
+        return []
+    found = (STEP.fullmatch(entry.name) for entry in folder.iterdir())
+    return sorted(int(match[1]) for match in found if match)
+
+
+def identity_of(
+    bitext: Bitext, recipe: str, extra: ExtraCounts | None, known: KnownLinks | None
+) -> dict[str, str]:
+    """Say which run it is: hashes of its text and of what is known beforehand, and its recipe."""
+    text = hashlib.sha256()
+    for side in (bitext.source, bitext.target):
+        _add(text, (side.ids, side.offsets))
+        text.update("\n".join(side.words).encode("utf-8", "surrogatepass"))
+    given = hashlib.sha256()
+    if extra is not None:
+        _add(given, extra)
+    if known is not None:
+        _add(
+            given,
+            (known.links.source, known.links.target, known.links.sure, known.links.offsets, known.pairs),
+        )
+    return {"text": text.hexdigest(), "recipe": recipe, "known": given.hexdigest()}
+
+
+def _add(digest: hashlib._Hash, arrays: Iterable[NDArray[Any]]) -> None:
+    for array in arrays:
+        for first in range(0, len(array), PART):
+            digest.update(np.ascontiguousarray(array[first : first + PART]).data)
+            release(array)
