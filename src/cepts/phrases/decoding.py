@@ -94,14 +94,15 @@ class Decoder:
             raise OptionError(f"{wrong}: expected a number of words from 0 to {MOST_REACH}")
         if self.search.looks < 1:
             raise OptionError(f"looks {self.search.looks}: expected a number from 1")
-        names = REORDERING_FEATURES if self._reorders else FEATURES
-        if self.weights.shape != (len(names),):
-            raise OptionError(f"{self.weights.size} weights, expected {len(names)}: {', '.join(names)}")
+        if self.weights.shape != (len(self.features),):
+            names = ", ".join(self.features)
+            raise OptionError(f"{self.weights.size} weights, expected {len(self.features)}: {names}")
 
     @property
-    def _reorders(self) -> bool:
-        """Whether there is a weight of distortion: the model may read out of order, even if the search may not."""
-        return self.search.distortion_limit > 0 or self.weights.shape == (len(REORDERING_FEATURES),)
+    def features(self) -> tuple[str, ...]:
+        """The names of the features; a model that may read out of order has one more, even if the search may not."""
+        reorders = self.search.distortion_limit > 0 or self.weights.shape == (len(REORDERING_FEATURES),)
+        return REORDERING_FEATURES if reorders else FEATURES
 
     def with_weights(self, weights: NDArray[np.float64]) -> Decoder:
         """Return the same decoder with other weights."""
@@ -128,16 +129,17 @@ class Decoder:
         chosen = self.search
         beam = max(1, min(chosen.beam, MOST_NODES // max(len(source), 1)))
         model = source, copies, self._kernel_options, self._grams, self._limits
-        if not chosen.distortion_limit:
-            from cepts.phrases.decoding_kernels import decode  # late: it brings numba
+        found: tuple[Any, Any, Any, Any]
+        if chosen.distortion_limit:
+            from cepts.phrases.reordering_kernels import decode_reordered  # late: it brings numba
+
+            width = beam, float(chosen.margin), beam * chosen.looks
+            found = decode_reordered(*model, self.weights, *width, chosen.distortion_limit, n_best)
+        else:
+            from cepts.phrases.decoding_kernels import decode
 
             weights = self.weights[: len(FEATURES)]
-            found: tuple[Any, Any, Any, Any] = decode(*model, weights, beam, float(chosen.margin), n_best)
-            return found
-        from cepts.phrases.reordering_kernels import decode_reordered
-
-        width = beam, float(chosen.margin), beam * chosen.looks
-        found = decode_reordered(*model, self.weights, *width, chosen.distortion_limit, n_best)
+            found = decode(*model, weights, beam, float(chosen.margin), n_best)
         return found
 
     def _widened(self, features: NDArray[np.float64]) -> NDArray[np.float64]:

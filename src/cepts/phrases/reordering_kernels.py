@@ -170,17 +170,21 @@ def estimate_rests(length, reach, first, spans, gains):
 
 
 @helper
-def rest_of(gap, read, reach, rests):
-    """Estimate what the ids will add that a bit set leaves open."""
-    total, begin, place = 0.0, gap, gap
+def rest_of(gap, read, end, distortion, reach, rests):
+    """Estimate what the ids will add that a bit set leaves open, and what it costs to go back and read them in order.
+
+    From the end of the last phrase one goes back to the gap, and from there on jumps over each id that is read already.
+    """
+    total, begin, place, jumps = 0.0, gap, gap, abs(end - gap)
     while read > 0:
         if read & np.uint64(1):
             if place > begin:
                 total += rests[place - begin, begin]
             begin = place + 1
+            jumps += 1
         read >>= np.uint64(1)
         place += 1
-    return total + rests[reach + 1, begin]
+    return total + rests[reach + 1, begin] - distortion * jumps
 
 
 @helper
@@ -252,7 +256,7 @@ def open_edges(
     for group in range(group_count):
         place = groups[group, 1]
         gap, end, read = places[place, GAP], places[place, END], read_sets[place]
-        before = rest_of(gap, read, reach, rests)
+        before = rest_of(gap, read, end, distortion, reach, rests)
         for start in range(max(gap, end - reach), min(end + reach, gap + max(reach - 1, 0), length - 1) + 1):
             for span in range(first[start], first[start + 1]):
                 stop = spans[span, 0]
@@ -284,7 +288,7 @@ def open_edges(
                 edges[edge_count, FIRST], edges[edge_count, LAST] = spans[span, 1], spans[span + 1, 1]
                 edges[edge_count, PLACE], edges[edge_count, JUMPED] = new, jumped
                 edges[edge_count, NEXT_EDGE] = heads[target]
-                rest = rest_of(new_gap, new_read, reach, rests)
+                rest = rest_of(new_gap, new_read, after, distortion, reach, rests)
                 edge_gains[edge_count] = rest - before - distortion * jumped
                 heads[target] = edge_count
                 edge_count += 1
