@@ -30,7 +30,7 @@ def test_many_translations_are_judged_as_one_by_one(translations, reference):
 
 def test_by_hand():
     # "the the cat" for "the cat sat": "the" counts once, "cat" once, one pair of two; no triple is right.
-    rows = statistics(["the the cat".split()], "the cat sat".split())
+    rows = statistics([["the", "the", "cat"]], ["the", "cat", "sat"])
     assert rows.tolist() == [[2, 1, 0, 0, 3, 2, 1, 0, 3, 3]]
     assert bleu(rows).tolist() == [0.0]
     expected = 100 * (2 / 3 * 2 / 3 * 1 / 2 * 1 / 1) ** 0.25

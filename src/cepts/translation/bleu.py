@@ -95,7 +95,7 @@ def _matches(
     hit = known[place] == grams
     pairs, used = np.unique(owners[begins[hit]] * len(known) + place[hit], return_counts=True)
     clipped = np.minimum(used, allowed[pairs % len(known)]).astype(np.float64)
-    return np.bincount(pairs // len(known), clipped, count)
+    return np.bincount(pairs // len(known), clipped, count).astype(np.float64)
 
 
 def _grams(tokens: NDArray[np.int64], begins: NDArray[np.int64], n: int, width: int) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ class TranslationSettings:
     beam: int = 100
     margin: float = 6.0
     distortion_limit: int = 6
-    looks: int = 4
+    looks: int = 10
     tuner: str = "mira"
     rounds: int = 8
     n_best: int = 100
