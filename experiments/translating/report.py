@@ -42,7 +42,8 @@ def report(results: Results, sheet: Sheet, remarks: str) -> str:
         "# What an alignment is worth: translation\n\n"
         "Each alignment makes a phrase table; the rest is the same: a language model of the target side (5-gram),"
         f" weights tuned on {DEV} sentences, {scored} translated. BLEU, chrF and TER are sacrebleu's, of lower-case"
-        " tokens, with 95 % intervals by bootstrap. The difference to the plain HMM has the interval of a paired bootstrap."
+        " tokens, with 95 % intervals by bootstrap. The difference to the plain HMM has the interval of a paired"
+        " bootstrap."
     )
     tasks = [section(TASKS[task].title, task_text(results.of_task(sheet, task), task)) for task in TASKS]
     return joined([head, remarks, *tasks, section("How it was made", making(results.of_sheet(sheet)))])

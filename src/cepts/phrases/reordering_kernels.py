@@ -455,7 +455,7 @@ def decode_reordered(source, copies, options, grams, limits, weights, beam, marg
     for k in range(count):
         write_way(found[k], ways, lattice, copies, options, ids, offsets[k], features[k])
         features[k, LENGTH] = offsets[k + 1] - offsets[k]
-        features[k, DISTORTION] = -jumps_of(found[k], ways, lattice)
+        features[k, DISTORTION] = 0.0 - jumps_of(found[k], ways, lattice)
         way = found[k]
         scores[k] = lattice.scores[0] + rests[way]
         while ways[way, ABOVE] >= 0:
