@@ -19,6 +19,7 @@ from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.records import record_of, rounded
 from translating.material import lines_of
 from translating.rows import SEEDS
+from translating.searching import search_figures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +83,7 @@ def measure_row(
             times["tune"], middle = Moment.now().since(middle), Moment.now()
         found = system.translate(sources, threads=threads)
         if seed == 1:
-            times["translate"] = Moment.now().since(middle)
+            first, times["translate"] = system, Moment.now().since(middle)
             outputs.write(sheet.place(row, task), found)
         runs.append({"seed": seed, "dev_bleu": rounded(history), "weights": rounded(system.decoder.weights)})
         runs[-1] |= scores(found, references, intervals=seed == 1)
@@ -95,14 +96,17 @@ def measure_row(
             name: {"wall": round(one.wall, 1), "cpu": round(one.cpu, 1)} for name, one in times.items()
         },
         "peak_mb": round(peak_mb()),
+        "dev_sentences": len(material.dev),
         "sentences": len(part),
         "words": sum(len(line.split()) for line in sources),
     }
-    other = outputs.read(sheet.place(reference, task))
-    if other is not None and len(other) == len(references):
-        first = outputs.read(sheet.place(row, task)) or []
-        figures["difference"] = rounded(difference(first, other, references))
-    return record_of(sheet.place(row, task), row.signature, threads, Moment.now().since(begin), figures)
+    spent = Moment.now().since(begin)
+    other, own = (outputs.read(sheet.place(one, task)) for one in (reference, row))
+    if other is not None and own is not None and len(other) == len(references):
+        figures["difference"] = rounded(difference(own, other, references))
+    if row == reference:
+        figures["search"] = search_figures(first, lines_of(material.dev)[0])
+    return record_of(sheet.place(row, task), row.signature, threads, spent, figures)
 
 
 def aligned(row: Row, bitext: Bitext, threads: int) -> Links:

@@ -35,18 +35,28 @@ def write_report(results: Results, sheet: Sheet, folder: Path) -> list[Path]:
 
 def report(results: Results, sheet: Sheet, remarks: str) -> str:
     """Put the report together."""
+    made = results.of_sheet(sheet)
+    dev, test = (made[0]["dev_sentences"], made[0]["sentences"]) if made else (DEV, TEST)
     scored = (
-        f"the {DEV} sentences that it was tuned on" if sheet.part == "dev" else f"{TEST:,} unseen sentences"
+        f"the {dev} sentences that it was tuned on" if sheet.part == "dev" else f"{test:,} unseen sentences"
     )
     head = (
         "# What an alignment is worth: translation\n\n"
         "Each alignment makes a phrase table; the rest is the same: a language model of the target side (5-gram),"
-        f" weights tuned on {DEV} sentences, {scored} translated. BLEU, chrF and TER are sacrebleu's, of lower-case"
+        f" weights tuned on {dev} sentences, {scored} translated. BLEU, chrF and TER are sacrebleu's, of lower-case"
         " tokens, with 95 % intervals by bootstrap. The difference to the plain HMM has the interval of a paired"
         " bootstrap."
     )
     tasks = [section(TASKS[task].title, task_text(results.of_task(sheet, task), task)) for task in TASKS]
-    return joined([head, remarks, *tasks, section("How it was made", making(results.of_sheet(sheet)))])
+    return joined(
+        [
+            head,
+            remarks,
+            *tasks,
+            section("The search", search_text(made)),
+            section("How it was made", making(made)),
+        ]
+    )
 
 
 def task_text(records: dict[str, Record], task: str) -> str:
@@ -57,6 +67,36 @@ def task_text(records: dict[str, Record], task: str) -> str:
     heads = [*HEADS, "paper: BLEU", "TER"]
     rows = [[*cells(name, record), *paper_cells(name, papers)] for name, record in records.items()]
     return markdown(heads, rows)
+
+
+def search_text(records: list[Record]) -> str:
+    """Write what narrower searches miss."""
+    rows = [
+        [
+            record["task"],
+            str(one["beam"]),
+            f"{one['sentences'] / max(one['cpu_seconds'], 0.01):.1f}",
+            f"{100 * one['lower']:.1f} %",
+            f"{100 * one['higher']:.1f} %",
+            f"{one['mean_loss']:.4f}",
+        ]
+        for record in records
+        for one in record.get("search", ())
+    ]
+    if not rows:
+        return ""
+    heads = [
+        "task",
+        "beam",
+        "sentences a CPU second",
+        "worse than wide",
+        "better than wide",
+        "mean loss of score",
+    ]
+    text = (
+        "The same system with smaller beams, on sentences of dev of about 20 words, beside a beam of 1,500."
+    )
+    return f"{text}\n\n{markdown(heads, rows)}"
 
 
 def cells(name: str, record: Record) -> list[str]:

@@ -89,7 +89,10 @@ def test_training_from_text_alone(text, tmp_path):
     out, said = inside("translate", "train", *arguments, "--beam", "10")
     assert (out, said) == ("", "cepts: no --dev: the weights are the usual ones, not tuned\n")
     assert inside("translate", "--model", folder, "--quiet", stdin="sentence\n")[0] == "sentence\n"
-    assert "kind                 translator, format" in succeed("info", folder)
+    told = succeed("info", folder)
+    assert "kind                 translator, format" in told
+    assert "BLEU on dev          -" in told
+    assert "weight: distortion   0.2500" in told
 
 
 def test_without_anything_it_explains_itself():

@@ -79,7 +79,11 @@ def test_a_run_measures_what_is_missing(tmp_path, monkeypatch):
         assert record["sentences"] == 5
         assert set(record["seconds"]) == {"align", "learn", "tune", "translate"}
     assert records[1]["difference"] == [0.0, 0.0, 0.0]
+    assert "search" not in records[1]
+    assert [(one["lower"], one["higher"]) for one in records[0]["search"]] == [(0.0, 0.0)] * 3
     text = (tmp_path / "translation-20.md").read_text()
+    assert "weights tuned on 4 sentences, 5 unseen sentences translated" in text
+    assert "## The search" in text
     assert "## German to English, 100,000 pairs" in text
     assert "| both directions, union | 100.00 ± 0.00 |" in text
     monkeypatch.setattr(measuring, "measure_row", None)  # would fail if it were asked again
