@@ -144,7 +144,7 @@ def test_the_widest_reach_and_a_full_set_of_bits():
             WEIGHTS,
             "distortion limit 61: expected a number of words from 0 to 60",
         ),
-        (Search(looks=0), WEIGHTS, "looks 0: expected a number from 1"),
+        (Search(looks=0), WEIGHTS, "looks 0: expected a number from 1 to 1,000"),
         (Search(distortion_limit=1), FIRST_WEIGHTS, "8 weights, expected 9: phrase, .*, distortion"),
     ],
 )

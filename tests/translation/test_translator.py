@@ -146,8 +146,9 @@ def test_what_cannot_be_is_refused(tmp_path):
         OptionError, match="'bean' is no setting of a translator, expected one of order, max_length"
     ):
         Translator.train(train, bean=3)
-    with pytest.raises(OptionError, match="n-best 0: expected a number from 1"):
-        translator().translate_n_best(["a"], 0)
+    for wrong in (0, 10**9):
+        with pytest.raises(OptionError, match=f"n-best {wrong}: expected a number from 1 to 100,000"):
+            translator().translate_n_best(["a"], wrong)
     with pytest.raises(OptionError, match="distortion limit 99: expected a number of words from 0 to 60"):
         translator().with_search(distortion_limit=99)
     with pytest.raises(InputError, match="pair"):
@@ -156,6 +157,17 @@ def test_what_cannot_be_is_refused(tmp_path):
     message = "words is a model of kind 'word-aligner', expected a translator, made by: cepts translate train"
     with pytest.raises(ModelError, match=message):
         Translator.load(tmp_path / "words")
+
+
+@pytest.mark.parametrize("wrong", [{"dev_bleu": "x"}, {"dev_bleu": [None]}, {"pairs": []}, []])
+def test_what_cannot_have_been_trained_is_refused(tmp_path, wrong):
+    translator().save(tmp_path / "model")
+    place = tmp_path / "model" / "model.json"
+    described = json.loads(place.read_text(encoding="utf-8"))
+    described["meta"]["trained"] = wrong
+    place.write_text(json.dumps(described), encoding="utf-8")
+    with pytest.raises(ModelError, match=r"is no translator that this version can use: .*; train it again"):
+        Translator.load(tmp_path / "model")
 
 
 @pytest.mark.parametrize("part", ["weights", "language model", "options"])

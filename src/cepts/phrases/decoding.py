@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 FEATURES = (*OPTION_FEATURES, "language_model", "length", "phrases", "unknown")
 FIRST_WEIGHTS = np.array([0.4, 0.7, 0.05, 0.0, 0.45, 0.1, 0.5, 1.0])  # near what dev sets of names lead to
 REORDERING_FEATURES = (*FEATURES, "distortion")
-MOST_REACH = 60
+MOST_REACH, MOST_LOOKS = 60, 1000
+SCORED_AT_ONCE = 1 << 20  # options; bounds what is held in double precision
 MOST_NODES = 100_000  # the beam of a long source becomes narrower
 SKIP = -1  # instead of an id that an unknown one is copied as
 
@@ -92,8 +93,8 @@ class Decoder:
         if not 0 <= self.search.distortion_limit <= MOST_REACH:
             wrong = f"distortion limit {self.search.distortion_limit}"
             raise OptionError(f"{wrong}: expected a number of words from 0 to {MOST_REACH}")
-        if self.search.looks < 1:
-            raise OptionError(f"looks {self.search.looks}: expected a number from 1")
+        if not 1 <= self.search.looks <= MOST_LOOKS:
+            raise OptionError(f"looks {self.search.looks}: expected a number from 1 to {MOST_LOOKS:,}")
         if self.weights.shape != (len(self.features),):
             names = ", ".join(self.features)
             raise OptionError(f"{self.weights.size} weights, expected {len(self.features)}: {names}")
@@ -172,8 +173,10 @@ class Decoder:
         from cepts.phrases.lattice_kernels import Options
 
         own = self.options
-        scores = own.features.astype(np.float64) @ self.weights[: len(OPTION_FEATURES)]
-        scores += own.target_lengths * self.weights[FEATURES.index("length")]
+        scores = own.target_lengths * self.weights[FEATURES.index("length")]
+        for begin in range(0, len(own), SCORED_AT_ONCE):
+            part = slice(begin, begin + SCORED_AT_ONCE)
+            scores[part] += own.features[part].astype(np.float64) @ self.weights[: len(OPTION_FEATURES)]
         scores -= self.weights[FEATURES.index("phrases")]
         phrases = own.first_option, own.target_offsets, own.target_ids, own.features
         return Options(*own.trie, *phrases, scores)

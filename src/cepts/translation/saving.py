@@ -72,7 +72,11 @@ def load_translator(folder: str | os.PathLike[str]) -> Translator:
             ),
         )
         return Translator(
-            source, target, decoder, TextOptions.of_description(meta["text"]), dict(meta["trained"])
+            source,
+            target,
+            decoder,
+            TextOptions.of_description(meta["text"]),
+            _checked_trained(meta["trained"]),
         )
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise ModelError(
@@ -86,6 +90,14 @@ def _mapped(array: NDArray[Any]) -> NDArray[Any]:
         again = np.memmap(array.filename, array.dtype, "c", array.offset, array.shape)
         return np.asarray(again)
     return np.array(array)
+
+
+def _checked_trained(trained: Any) -> dict[str, Any]:
+    """Return what is known of the training, if it can be read as that."""
+    numbers = [trained.get("pairs", 0), *trained.get("dev_bleu", [])] if isinstance(trained, dict) else [None]
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise ValueError("its training is none")
+    return dict(trained)
 
 
 def _checked_weights(weights: NDArray[Any]) -> NDArray[np.float64]:

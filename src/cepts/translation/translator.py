@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cepts.words import Monitor
 
 UNKNOWN_SOURCE = -1
+MOST_LISTED = 100_000  # translations of one line
 
 
 class Translation(NamedTuple):
@@ -113,8 +114,8 @@ class Translator:
         self, lines: Iterable[str], n_best: int, *, names: Transcriber | None = None, threads: int = 1
     ) -> list[list[Translation]]:
         """Return the best different translations of each line, best first; at least one."""
-        if n_best < 1:
-            raise OptionError(f"n-best {n_best}: expected a number from 1")
+        if not 1 <= n_best <= MOST_LISTED:
+            raise OptionError(f"n-best {n_best}: expected a number from 1 to {MOST_LISTED:,}")
         side = encode_lines(lines, **self.text.of_side(source=True))
         return [self._worded(one) for one in self.decode_side(side, n_best, names=names, threads=threads)]
 
