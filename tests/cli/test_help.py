@@ -265,6 +265,26 @@ OPTIONS = {
     "similar train-judge": {"--model", "--output", "--kind", "--aligner", "--seed", "--errors"} | RUNNING,
     "similar judge": {"--model", "--errors", "--output"} | RUNNING,
     "similar curve": {"--output", "--k"} | FEATURES | FACTORS | INPUT | TEXT | RUNNING,
+    "translate": {"--model", "--n-best", "--names", "--beam", "--distortion-limit", "--errors", "--output"}
+    | RUNNING,
+    "translate train": {
+        "--output",
+        "--dev",
+        "--links",
+        "--lm-text",
+        "--method",
+        "--combine",
+        "--order",
+        "--max-length",
+        "--tuner",
+        "--rounds",
+        "--beam",
+        "--distortion-limit",
+        "--seed",
+    }
+    | INPUT
+    | TEXT
+    | RUNNING,
     "filter": {
         "--output",
         "--scores",

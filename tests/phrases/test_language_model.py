@@ -75,6 +75,18 @@ def test_a_state_is_as_long_as_it_matters_and_no_longer(text, order):
     assert np.array_equal(model.states[own], own)
 
 
+@given(texts, orders)
+def test_sequences_one_behind_the_other_give_the_same_model(text, order):
+    ids = np.array([one for sequence in text for one in sequence], np.int32)
+    offsets = np.cumsum([0, *(len(sequence) for sequence in text)])
+    flat = LanguageModel.fit_flat(ids, offsets, size=SIZE, order=order)
+    model = LanguageModel.fit(text, size=SIZE, order=order)
+    assert all(
+        np.array_equal(one, two)
+        for one, two in zip(flat.arrays().values(), model.arrays().values(), strict=True)
+    )
+
+
 def test_the_end_and_the_beginning_are_no_ids_of_a_sequence():
     model = LanguageModel.fit([[0, 1], [1]], size=2, order=3)
     offsets = np.array([0, 1])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cepts.corpus import TextOptions
     from cepts.quality.judge import Judge
     from cepts.quality.similar import Similarity
+    from cepts.translation import Translator
 
 
 @click.command()
@@ -53,6 +54,10 @@ def _special(model: str, description: dict[str, Any]) -> dict[str, Any]:
         from cepts.quality.judge import Judge
 
         return _of_judge(Judge.load(model))
+    if kind == "translator":  # as in `cepts.translation.saving`, which takes long to load
+        from cepts.translation import Translator
+
+        return _of_translator(Translator.load(model))
     load_folder(model, kind)
     return {}
 
@@ -111,6 +116,22 @@ def _of_similarity(model: Similarity) -> dict[str, Any]:
         "words": ", ".join(words),
         "lexicon": f"{len(overlap.table.columns):,} word pairs",
         "text": _text(model.text),
+    }
+
+
+def _of_translator(model: Translator) -> dict[str, Any]:
+    """Describe a translator."""
+    decoder, trained = model.decoder, model.trained
+    tuned = trained.get("dev_bleu")
+    return {
+        "trained on": f"{trained.get('pairs', 0):,} pairs",
+        "words": f"{len(model.source_words):,} source, {len(model.target_words):,} target",
+        "phrases": f"{len(decoder.options):,}",
+        "n-grams": f"{len(decoder.language_model.trie) - 1:,}, up to {decoder.language_model.order} words",
+        "BLEU on dev": "-" if not tuned else f"{max(tuned):.2f}, before tuning {tuned[0]:.2f}",
+        "text": _text(model.text),
+        **decoder.search._asdict(),
+        **{f"weight: {name}": f"{x:.4f}" for name, x in zip(decoder.features, decoder.weights, strict=True)},
     }
 
 

@@ -37,6 +37,7 @@ COMMANDS = {
     "project": ("cepts.cli.project", "Carry annotations of one text to its translation."),
     "names": ("cepts.cli.names", "Write names in another script, rank them, match lists of them."),
     "similar": ("cepts.cli.similar", "Score sentence pairs, find translations, judge them."),
+    "translate": ("cepts.cli.translate", "Translate lines of text; learn to, from translated text."),
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),

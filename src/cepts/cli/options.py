@@ -285,7 +285,7 @@ running_options = (
         default=1,
         show_default=True,
         callback=_check_threads,
-        help="Threads to use; the links do not depend on it.",
+        help="Threads to use; what comes out does not depend on it.",
     ),
     quiet_option,
 )

@@ -1,16 +1,17 @@
-"""`Decoder`: the best targets of a source by a log-linear model of phrases, read in order.
+"""`Decoder`: the best targets of a source by a log-linear model of phrases, read in order or out of it.
 
 The score of a target is the weighted sum of its features: of the phrases that it is made of, the logarithms of their
 probabilities and lexical weights, both ways; the log probability of the language model; how many ids it has; how many
 phrases, negative; and for each id that no phrase knows, -10. Such an id is copied, as another id that the caller
-names, or skipped.
+names, or skipped. Where phrases may be read out of order there is one feature more: the ids between the end of a phrase
+and the beginning of the next one, either way, negative.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 FEATURES = (*OPTION_FEATURES, "language_model", "length", "phrases", "unknown")
 FIRST_WEIGHTS = np.array([0.4, 0.7, 0.05, 0.0, 0.45, 0.1, 0.5, 1.0])  # near what dev sets of names lead to
+REORDERING_FEATURES = (*FEATURES, "distortion")
+MOST_REACH, MOST_LOOKS = 60, 1000
+SCORED_AT_ONCE = 1 << 20  # options; bounds what is held in double precision
 MOST_NODES = 100_000  # the beam of a long source becomes narrower
 SKIP = -1  # instead of an id that an unknown one is copied as
 
@@ -56,10 +60,16 @@ class Targets(NamedTuple):
 
 
 class Search(NamedTuple):
-    """How many nodes a stack may keep, and how much worse than the best of them they may score."""
+    """How many nodes a stack may keep, and how much worse than the best of them they may score.
+
+    A phrase may begin at most `distortion_limit` ids away from the end of the last one, either way; with 0 all is read
+    in order. With more, so many hypotheses are looked at for each that a stack may keep (`looks`).
+    """
 
     beam: int = 50
     margin: float = 6.0
+    distortion_limit: int = 0
+    looks: int = 4
 
 
 DEFAULT_SEARCH = Search()
@@ -80,8 +90,20 @@ class Decoder:
             raise OptionError(f"beam {self.search.beam}: expected a number of hypotheses from 1")
         if not self.search.margin >= 0.0:
             raise OptionError(f"margin {self.search.margin}: expected a number from 0")
-        if self.weights.shape != (len(FEATURES),):
-            raise OptionError(f"{self.weights.size} weights, expected {len(FEATURES)}: {', '.join(FEATURES)}")
+        if not 0 <= self.search.distortion_limit <= MOST_REACH:
+            wrong = f"distortion limit {self.search.distortion_limit}"
+            raise OptionError(f"{wrong}: expected a number of words from 0 to {MOST_REACH}")
+        if not 1 <= self.search.looks <= MOST_LOOKS:
+            raise OptionError(f"looks {self.search.looks}: expected a number from 1 to {MOST_LOOKS:,}")
+        if self.weights.shape != (len(self.features),):
+            names = ", ".join(self.features)
+            raise OptionError(f"{self.weights.size} weights, expected {len(self.features)}: {names}")
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features; a model that may read out of order has one more, even if the search may not."""
+        reorders = self.search.distortion_limit > 0 or self.weights.shape == (len(REORDERING_FEATURES),)
+        return REORDERING_FEATURES if reorders else FEATURES
 
     def with_weights(self, weights: NDArray[np.float64]) -> Decoder:
         """Return the same decoder with other weights."""
@@ -94,23 +116,42 @@ class Decoder:
 
         `copies` names, for each of its ids, the target id that it is copied as if it is unknown, or SKIP.
         """
-        from cepts.phrases.decoding_kernels import decode  # late: it brings numba
-
         if n_best < 1:
             raise OptionError(f"n-best {n_best}: expected a number from 1")
         if copies is None:
             copies = np.full(len(source), SKIP, np.int32)
-        beam = max(1, min(self.search.beam, MOST_NODES // max(len(source), 1)))
-        model = self._kernel_options, self._grams, self._limits, self.weights
-        ids, offsets, features, scores = decode(
-            source, copies, *model, beam, float(self.search.margin), n_best
-        )
-        return Targets(Ragged(ids, offsets), features, scores)
+        ids, offsets, features, scores = self._decoded(source, copies, n_best)
+        return Targets(Ragged(ids, offsets), self._widened(features), scores)
+
+    def _decoded(
+        self, source: NDArray[np.int32], copies: NDArray[np.int32], n_best: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Let the kernel search that the search needs."""
+        chosen = self.search
+        beam = max(1, min(chosen.beam, MOST_NODES // max(len(source), 1)))
+        model = source, copies, self._kernel_options, self._grams, self._limits
+        found: tuple[Any, Any, Any, Any]
+        if chosen.distortion_limit:
+            from cepts.phrases.reordering_kernels import decode_reordered  # late: it brings numba
+
+            width = beam, float(chosen.margin), beam * chosen.looks
+            found = decode_reordered(*model, self.weights, *width, chosen.distortion_limit, n_best)
+        else:
+            from cepts.phrases.decoding_kernels import decode
+
+            weights = self.weights[: len(FEATURES)]
+            found = decode(*model, weights, beam, float(chosen.margin), n_best)
+        return found
+
+    def _widened(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give features of what was read in order a distortion of nought, if the model has a weight for it."""
+        missing = len(self.weights) - features.shape[1]
+        return np.pad(features, ((0, 0), (0, missing))) if missing else features
 
     def force(
         self, sources: Ragged, targets: Ragged, copies: NDArray[np.int32] | None = None
     ) -> NDArray[np.float64]:
-        """Return the features of the best way from each source to its own target, a row each.
+        """Return the features of the best way in order from each source to its own target, a row each.
 
         Where no phrases lead there, ids of both sides may be passed by as unknown ones: the score is always finite.
         Ways between very long strings are not looked for; all their ids are passed by.
@@ -123,17 +164,19 @@ class Decoder:
         if copies is None:
             copies = np.full(len(sources.ids), SKIP, np.int32)
         features = np.zeros((len(sources.offsets) - 1, len(FEATURES)))
-        force(*sources, copies, *targets, self._kernel_options, self.weights, features)
+        force(*sources, copies, *targets, self._kernel_options, self.weights[: len(FEATURES)], features)
         features[:, FEATURES.index("language_model")] = self.language_model.log_probabilities(*targets)
-        return features
+        return self._widened(features)
 
     @cached_property
     def _kernel_options(self) -> Options:
         from cepts.phrases.lattice_kernels import Options
 
         own = self.options
-        scores = own.features.astype(np.float64) @ self.weights[: len(OPTION_FEATURES)]
-        scores += own.target_lengths * self.weights[FEATURES.index("length")]
+        scores = own.target_lengths * self.weights[FEATURES.index("length")]
+        for begin in range(0, len(own), SCORED_AT_ONCE):
+            part = slice(begin, begin + SCORED_AT_ONCE)
+            scores[part] += own.features[part].astype(np.float64) @ self.weights[: len(OPTION_FEATURES)]
         scores -= self.weights[FEATURES.index("phrases")]
         phrases = own.first_option, own.target_offsets, own.target_ids, own.features
         return Options(*own.trie, *phrases, scores)

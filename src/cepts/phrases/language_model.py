@@ -15,7 +15,7 @@ import numpy as np
 
 from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
-from cepts.phrases.tries import ROOT, Level, Trie, joined_trie, trie_levels
+from cepts.phrases.tries import ROOT, Level, Trie, joined_trie, trie_levels, writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,10 +67,22 @@ class LanguageModel:
     @classmethod
     def fit(cls, sequences: Iterable[Iterable[int]], *, size: int, order: int = 4) -> LanguageModel:
         """Count the n-grams of up to `order` ids of all sequences, and smooth them."""
+        bodies = [list(sequence) for sequence in sequences]
+        offsets = np.cumsum([0, *(len(body) for body in bodies)], dtype=np.int64)
+        ids = np.array([number for body in bodies for number in body], np.int64)
+        return cls.fit_flat(ids, offsets, size=size, order=order)
+
+    @classmethod
+    def fit_flat(
+        cls, ids: NDArray[np.integer], offsets: NDArray[np.int64], *, size: int, order: int = 4
+    ) -> LanguageModel:
+        """Do so for sequences one behind the other: number k is `ids[offsets[k]:offsets[k + 1]]`."""
         if not 1 <= order <= MOST_ORDER:
             raise OptionError(f"order {order} of a language model: expected a number from 1 to {MOST_ORDER}")
-        ids, starts, lengths = _windows(sequences, size, order)
-        levels = list(trie_levels(ids, starts, lengths))
+        if len(ids) and not (ids.min() >= 0 and ids.max() < size):
+            raise OptionError(f"a language model of {size} ids: expected ids from 0 to {size - 1}")
+        marked, starts, lengths = _windows(ids, offsets, size, order)
+        levels = list(trie_levels(marked, starts, lengths))
         trie = joined_trie(levels)
         suffixes = _suffixes(levels, len(trie), len(starts))
         counts = _counts(levels, suffixes, trie, size, order)
@@ -122,9 +134,7 @@ class LanguageModel:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> LanguageModel:
         """Return the model of saved arrays; those that cannot be one raise ValueError or KeyError."""
-        own = {
-            name: np.array(arrays[name]) for name in cls._NAMES
-        }  # copies: kernels know only writable arrays
+        own = {name: writable(arrays[name]) for name in cls._NAMES}
         order, size = (int(number) for number in own["shape"])
         trie = Trie(own["first_child"], own["ids"])
         floats = own["logs"], own["backoffs"]
@@ -157,17 +167,19 @@ def _leads_down(suffixes: NDArray[np.int64], states: NDArray[np.int64]) -> bool:
 
 
 def _windows(
-    sequences: Iterable[Iterable[int]], size: int, order: int
+    ids: NDArray[np.integer], offsets: NDArray[np.int64], size: int, order: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
     """Lay out all sequences between their marks; return ids, and start and length of the n-grams at each place."""
-    bodies = [list(sequence) for sequence in sequences]
-    if any(not 0 <= number < size for body in bodies for number in body):
-        raise OptionError(f"a language model of {size} ids: expected ids from 0 to {size - 1}")
-    lengths = np.array([len(body) + 2 for body in bodies], np.int64)
-    ids = np.array([number for body in bodies for number in (size + 1, *body, size)], np.int32)
-    ends = np.repeat(np.cumsum(lengths), lengths)
-    starts = np.arange(len(ids), dtype=np.int64)
-    return ids, starts, np.minimum(ends - starts, order)
+    lengths = np.diff(offsets) + 2
+    ends = np.cumsum(lengths)
+    marked = np.empty(len(ids) + 2 * len(lengths), np.int32)
+    body = np.ones(len(marked), np.bool_)
+    for places, mark in ((ends - lengths, size + 1), (ends - 1, size)):
+        marked[places] = mark
+        body[places] = False
+    marked[body] = ids
+    starts = np.arange(len(marked), dtype=np.int64)
+    return marked, starts, np.minimum(np.repeat(ends, lengths) - starts, order)
 
 
 def _suffixes(levels: list[Level], nodes: int, places: int) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
 from cepts.phrases.extraction import extract
 from cepts.phrases.lexical import lexical_tables, lookup
-from cepts.phrases.tries import Trie, trie_of
+from cepts.phrases.tries import Trie, trie_of, writable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,9 +122,7 @@ class PhraseOptions:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> PhraseOptions:
         """Return the options of saved arrays, of so many ids a side; arrays that cannot be raise ValueError."""
-        own = {
-            name: np.array(arrays[name]) for name in cls._NAMES
-        }  # copies: kernels know only writable arrays
+        own = {name: writable(arrays[name]) for name in cls._NAMES}
         trie = Trie(own["first_child"], own["ids"])
         first, offsets, ids, features = (own[name] for name in cls._NAMES[2:])
         good = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ROOT = 0
+
+
+def writable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, or a copy if it cannot be written: kernels are compiled for writable ones alone."""
+    return array if array.flags.writeable else np.array(array)
 
 
 class Trie(NamedTuple):
@@ -101,7 +106,8 @@ def trie_of(
     ([-1, 5, 6, 7], [1, 2, 4, 4, 4], [2, 3, 1])
     """
     levels, ends = [], np.zeros(len(starts), np.int64)
+    nobody = np.empty(0, np.int64)
     for level in trie_levels(ids, starts, lengths):
-        levels.append(level)
         ends[level.rows] = level.nodes
+        levels.append(level._replace(rows=nobody, nodes=nobody))  # most of the memory
     return joined_trie(levels), ends

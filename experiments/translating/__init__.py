@@ -1,0 +1,1 @@
+"""The experiment on translation: what is run, measured and reported."""

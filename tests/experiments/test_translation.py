@@ -1,0 +1,111 @@
+"""The experiment on translation: its text, its figures, and that a run goes on where it stopped."""
+
+import json
+import lzma
+
+import pytest
+
+import translation
+from cepts.errors import InputError
+from translating import measuring, report, rows
+from translating.material import lines_of, read_material
+from translating.results import Results, Sheet
+
+WORDS = {"der": "the", "hund": "dog", "kater": "cat", "schläft": "sleeps", "rennt": "runs", ".": "."}
+SOURCES = [f"{d} {n} {v} ." for d in ("der",) for n in ("hund", "kater") for v in ("schläft", "rennt")] * 8
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A corpus whose words translate in order."""
+    home = tmp_path / "data" / "words" / "de-en"
+    home.mkdir(parents=True)
+    targets = [" ".join(WORDS[word] for word in line.split()) for line in SOURCES]
+    for name, lines in (("src", SOURCES), ("tgt", targets)):
+        with lzma.open(home / f"train.{name}.xz", "wt", encoding="utf-8") as stream:
+            stream.write("".join(f"{line}\n" for line in lines))
+    monkeypatch.setenv("CEPTS_DATA", str(tmp_path / "data"))
+
+
+@pytest.mark.usefixtures("data")
+def test_text_is_learned_from_the_beginning_and_scored_at_the_end():
+    material = read_material("de-en", 10, dev=2, test=3)
+    assert [len(part) for part in material] == [10, 2, 3]
+    assert lines_of(material.train)[0] == SOURCES[:10]
+    assert lines_of(material.dev)[0] == SOURCES[-5:-3]
+    assert lines_of(material.test)[0] == SOURCES[-3:]
+    with pytest.raises(InputError, match="too few lines for 30 pairs to learn from and 3 others"):
+        read_material("de-en", 30, dev=1, test=2)
+
+
+def test_bi_word_models_are_for_the_small_task_and_every_recipe_can_be():
+    assert [row.name for row in rows.ROWS if not rows.is_run(row, "de-en")] == ["bihmm", "bihmm-reg"]
+    assert all(row.signature for row in rows.ROWS)
+    assert set(rows.PAPER["de-en-small"]) <= set(rows.BY_NAME)
+
+
+@pytest.mark.usefixtures("data")
+def test_a_run_measures_what_is_missing(tmp_path, monkeypatch):
+    arguments = [
+        "--tasks",
+        "de-en",
+        "--rows",
+        "baseline-union,hmm",
+        "--pairs",
+        "20",
+        "--threads",
+        "1",
+        "--seeds",
+        "2",
+    ]
+    arguments += [
+        "--dev-sentences",
+        "4",
+        "--test-sentences",
+        "5",
+        "--output",
+        str(tmp_path),
+        "--part",
+        "test",
+    ]
+    translation.main([*arguments, "--rows", "hmm"])
+    translation.main(arguments)
+    records = json.loads((tmp_path / "translation.json").read_text())
+    assert [record["run"] for record in records] == ["hmm", "baseline-union"]
+    for record in records:
+        assert [run["seed"] for run in record["runs"]] == [1, 2]
+        assert record["runs"][0]["bleu"][0] == pytest.approx(100.0)
+        assert record["runs"][0]["ter"][0] == 0
+        assert record["sentences"] == 5
+        assert set(record["seconds"]) == {"align", "learn", "tune", "translate"}
+    assert records[1]["difference"] == [0.0, 0.0, 0.0]
+    assert "search" not in records[1]
+    assert [(one["lower"], one["higher"]) for one in records[0]["search"]] == [(0.0, 0.0)] * 3
+    text = (tmp_path / "translation-20.md").read_text()
+    assert "weights tuned on 4 sentences, 5 unseen sentences translated" in text
+    assert "## The search" in text
+    assert "## German to English, 100,000 pairs" in text
+    assert "| both directions, union | 100.00 ± 0.00 |" in text
+    monkeypatch.setattr(measuring, "measure_row", None)  # would fail if it were asked again
+    translation.main(arguments)
+
+
+def test_differences_by_hand():
+    references = ["a b c d e", "f g h i j"]
+    higher, lower = references, ["a b c d e", "x x x x x"]
+    apart, low, high = measuring.difference(higher, lower, references)
+    assert apart == pytest.approx(50.0)
+    assert low >= 0
+    assert high <= 100
+    assert measuring.difference(lower, lower, references) == (0.0, 0.0, 0.0)
+
+
+def test_the_papers_figures_stand_beside_ours():
+    assert report.paper_cells("hmm", rows.PAPER["de-en"]) == ["27.94", "56.98"]
+    assert report.paper_cells("baseline-union", {}) == ["29.59 (Chinese to English)", ""]
+    assert report.paper_cells("best", {}) == ["", ""]
+
+
+def test_a_report_of_nothing(tmp_path):
+    results = Results(tmp_path / "none.json")
+    assert "No row is finished." in report.report(results, Sheet("test"), "")
