@@ -119,7 +119,7 @@ def _trained(
     source: str, bitext: Bitext, dev: Bitext | None, more: Side | None, options: dict[str, Any], monitor: Any
 ) -> Translator:
     """Train what the options ask for."""
-    from cepts.cli.links import read_fitting
+    from cepts.links.reading import read_fitting
     from cepts.translation import Translator
 
     links = None if options["links"] is None else read_fitting(options["links"], bitext, source)
