@@ -94,7 +94,7 @@ OPTIONS = {
     | LINKING
     | KEEPING
     | RUNNING,
-    "train": {"--output"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
+    "train": {"--output", "--from"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -236,6 +236,7 @@ OPTIONS = {
         "--one-to-one",
         "--n-best",
         "--errors",
+        "--memory",
         "--output",
     }
     | RUNNING,
@@ -254,7 +255,7 @@ OPTIONS = {
     }
     | RUNNING,
     "similar": set(),
-    "similar train": {"--output", "--k", "--projection", "--measure"}
+    "similar train": {"--output", "--k", "--projection", "--measure", "--memory"}
     | FEATURES
     | FACTORS
     | INPUT

@@ -284,6 +284,11 @@ class Recipe:
         """Which directions must be trained: agreement needs both."""
         return (True, True) if self.training == "agreement" else self.directions
 
+    @property
+    def last_stage(self) -> str:
+        """The stage whose model is the recipe's."""
+        return self.model_type if self.fertile else "hmm" if self.jumps else "ibm1"
+
     def training_of(self, stage: str) -> Training:
         """How the parameters of a stage are estimated; those behind the HMM as the HMM's."""
         rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement
@@ -405,6 +410,25 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
     _one_of("--method", method, tuple(RECIPES))
     given = {name: value for name, value in options.items() if value is not None}
     return replace(RECIPES[method], **(_implied(RECIPES[method], given) | given))
+
+
+def why_not_updatable(chosen: Recipe) -> str | None:
+    """Say why text cannot be added to models of a recipe; None if it can."""
+    if chosen.bi_word or chosen.fertile:
+        return f"one of --model-type {chosen.model_type}"
+    if chosen.training != "agreement":
+        return f"one of --training {chosen.training}"
+    return None if chosen.regularity in ("off", 0) else "one of --regularity"
+
+
+def check_updatable(chosen: Recipe) -> None:
+    """Refuse to add text to a model that does not keep what that takes."""
+    why = why_not_updatable(chosen)
+    if why is not None:
+        raise OptionError(
+            "text can be added to models of --model-type ibm1 or hmm, of --training agreement and without --regularity,"
+            f" not to {why}: train it again on all text"
+        )
 
 
 def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ import click
 from cepts.cli.names_apply import check_positive, output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
-from cepts.cli.options import errors_option, running_options, with_options
+from cepts.cli.options import errors_option, memory_option, running_options, with_options
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.errors import OptionError
 
 
@@ -37,7 +37,7 @@ from cepts.errors import OptionError
 )
 @errors_option
 @output_option
-@with_options(running_options)
+@with_options((memory_option,), running_options)
 def match(left: str, right: str, **options: Any) -> None:
     """Find for each name of LEFT the one of RIGHT that is the same.
 
@@ -53,13 +53,16 @@ def match(left: str, right: str, **options: Any) -> None:
     lists = [_read(path, options) for path in (left, right)]
     from cepts.corpus.files import shown
     from cepts.names.matching import match as find_matches
+    from cepts.storage.memory import wanted_memory
 
+    memory = wanted_memory(options["memory"])
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
     with progress(options["quiet"]) as monitor:
-        matches = find_matches(model, *lists, **chosen, progress=telling(monitor, "matching"))
+        matches = find_matches(model, *lists, **chosen, memory=memory, progress=telling(monitor, "matching"))
     with destination(options["output"]) as stream:
         for one, other, score in matches:
             stream.write(f"{one}\t{other}\t{score:.4f}\n")
+    note_memory(memory, None, options["quiet"])
     matched = len({one for one, _, _ in matches})
     note(f"{matched} of {len({*lists[0]})} different names of {shown(left)} have a match", options["quiet"])
 

@@ -32,7 +32,10 @@ def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) 
 
     Without `lists`, none can be written.
     """
-    aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
+    if options.get("begin"):
+        aligner = open_beginning(options, monitor)
+    else:
+        aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
     given = OUTPUTS | options
     if lists and lists_wanted(aligner.recipe, given):
         check_lists(aligner.recipe, given)
@@ -58,16 +61,31 @@ def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
     return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
 
 
-def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
-    """Open a saved aligner; refuse options that would only seem to change it."""
+def open_beginning(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Open a saved aligner that text is to be added to; refuse one that none can be added to."""
+    trained = [*names_of(training_options), "lexicon_weight"]
+    refuse(trained, options, "cannot change a model that is trained; drop it, or --from")
+    aligner = _loaded(options["begin"], options, monitor)
+    aligner.check_updatable()
+    return aligner
+
+
+def _loaded(folder: str, options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Open a saved aligner, to be run as the options say; refuse other options of text than its own."""
     from cepts.aligning import Aligner
 
-    trained = names_of(training_options + lexicon_options)
-    refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
     running = {"threads": options["threads"], "memory": options["memory"], "monitor": monitor}
-    aligner = Aligner.load(options["model"], **running, **linking)
+    aligner = Aligner.load(folder, **running, **linking)
     check_text(aligner.text, options)
+    return aligner
+
+
+def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
+    """Open a saved aligner; refuse options that would only seem to change it."""
+    trained = names_of(training_options + lexicon_options)
+    refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
+    aligner = _loaded(options["model"], options, monitor)
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")
     return aligner

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.aligning import Aligner
 from cepts.corpus import TextOptions
 from cepts.errors import InputError, OptionError
 from cepts.quality.overlap import BlockOverlaps, LexicalOverlap
@@ -23,6 +24,7 @@ from cepts.quality.retrieval import (
 from cepts.quality.weighing import FEWEST, USUAL, learned_weights
 from cepts.sentences import SentenceModel
 from cepts.sentences.similarity import unit_rows
+from cepts.storage.memory import Memory, wanted_memory
 
 if TYPE_CHECKING:
     import os
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
 
@@ -78,6 +79,7 @@ class Similarity:
     overlap: LexicalOverlap
     weights: Weights = USUAL
     text: TextOptions = PLAIN
+    on_disk: int = 0  # bytes that had to go there in training
 
     @classmethod
     def fit(
@@ -88,6 +90,7 @@ class Similarity:
         threads: int = 1,
         seed: int = 1,
         text: TextOptions = PLAIN,
+        memory: int | str | Memory | None = None,
         **options: Any,
     ) -> Similarity:
         """Learn from a bitext alone; `options` are those of `SentenceModel.fit`.
@@ -96,15 +99,19 @@ class Similarity:
         text, and sentences are compared by Hellinger's measure. An aligner that is already trained spares the work of
         training one. How much each kind of evidence counts is learned from some of the pairs, with evidence from
         others: a lexicon knows the pairs that it was learned from. `text` says how lines became words, for who reads
-        more of them.
+        more of them. `memory`, bytes or "4G", may be used before large arrays go to disk; half of what is free unless
+        told. Nothing that is learned depends on it.
         """
+        wanted = wanted_memory(memory)
         k = max(1, min(DIMENSIONS, len(bitext) // PAIRS_EACH))
-        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed}
+        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed, "memory": wanted.room}
         if (measure := chosen["measure"]) not in PRODUCTS:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
         factors = SentenceModel.fit(bitext, **chosen)
-        overlap = LexicalOverlap.fit(bitext, aligner, threads)
-        return cls(factors, overlap, _weights(bitext, chosen), text.after(bitext))
+        aligner = aligner or Aligner("fast", threads=threads, memory=wanted).fit(bitext)
+        overlap = LexicalOverlap.fit(bitext, aligner)
+        on_disk = factors.factorisation.on_disk + aligner.scratch.on_disk
+        return cls(factors, overlap, _weights(bitext, chosen, wanted), text.after(bitext), on_disk)
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
         """Return how similar the two sentences of each pair are; 0 where nothing speaks for it, as with empty ones.
@@ -208,7 +215,7 @@ def readable(scores: Floats, use: str) -> Floats:
     return np.where(scores == -np.inf, 0, 1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
-def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
+def _weights(bitext: Bitext, options: dict[str, Any], memory: Memory) -> Weights:
     """Learn the weights from pairs that are held out from a part of the text."""
     full = np.flatnonzero((bitext.source.lengths > 0) & (bitext.target.lengths > 0))
     count = min(HELD_OUT, len(full) // 10)
@@ -225,6 +232,7 @@ def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
     )
     k = min(options["k"], len(fewer))
     factors = SentenceModel.fit(fewer, **{**options, "k": k, "progress": None})
-    overlap = LexicalOverlap.fit(others, threads=options["threads"])
+    aligner = Aligner("fast", threads=options["threads"], memory=memory).fit(others)
+    overlap = LexicalOverlap.fit(others, aligner)
     vectors = Similarity(factors, overlap).vectors(held.source, held.target, options["threads"])
     return learned_weights(held, overlap, vectors)
