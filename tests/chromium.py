@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OPTIONS = (
@@ -23,6 +24,9 @@ OPTIONS = (
     "--disable-sync",
     "--no-first-run",
 )
+WIDE, PHONE = 1200, 360
+HEIGHT = 900
+SCHEMES = ("light", "dark")
 
 
 def chromium_or_skip() -> str:
@@ -45,3 +49,20 @@ def open_chromium() -> Iterator[Browser]:
         opened = started.chromium.launch(executable_path=path, args=list(OPTIONS))
         yield opened
         opened.close()
+
+
+def looks(page: Page) -> Iterator[tuple[str, int]]:
+    """Make a page light and dark, as narrow as a phone and wide; at the end it is light and wide."""
+    for scheme in reversed(SCHEMES):
+        page.emulate_media(color_scheme=scheme)
+        for width in (PHONE, WIDE):
+            page.set_viewport_size({"width": width, "height": HEIGHT})
+            yield scheme, width
+
+
+def take_pictures(page: Page, name: str) -> None:
+    """Keep pictures of all looks of a page in the folder that CEPTS_SCREENSHOTS names; without it there are none."""
+    folder = os.environ.get("CEPTS_SCREENSHOTS")
+    for scheme, width in looks(page) if folder else ():
+        Path(str(folder)).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(str(folder), f"{name}-{scheme}-{width}.png"), full_page=True)

@@ -61,7 +61,7 @@ LINKING = {
     *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
-KEEPING = {"--memory", "--checkpoint", "--resume"}
+KEEPING = {"--memory", "--checkpoint", "--resume", "--dask", "--task-timeout"}
 FEATURES = {"--features", "--weighting", "--norm", "--min-count", "--max-features"}
 FACTORS = {
     "--beta",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cepts.links import Link
 from cepts.views import AlignedPair, write_html
-from tests.chromium import open_chromium
+from tests.chromium import open_chromium, take_pictures
 from tests.views.pairs import HOSTILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -76,13 +75,6 @@ def page(browser: Browser, file: Path) -> Iterator[Page]:
 
 def heading(page: Page) -> str:
     return page.locator("#heading").inner_text().replace("\u00a0", " ")
-
-
-def picture(page: Page, name: str) -> None:
-    """Keep a picture where CEPTS_SCREENSHOTS says."""
-    folder = os.environ.get("CEPTS_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"view-{name}.png")
 
 
 def test_the_list_holds_what_is_seen_only(page: Page) -> None:
@@ -162,7 +154,7 @@ def test_gold_is_compared(page: Page) -> None:
     assert sorted(filter(None, kinds)) == ["added", "both", "missing"]
     assert page.locator("#matrix td[data-gold=P]").count() == 1
     assert "wrong: not in gold" in page.locator("#legend").inner_text()
-    picture(page, "gold")
+    take_pictures(page, "view-gold")
 
 
 def test_the_threshold_leaves_links_out(page: Page) -> None:
@@ -176,10 +168,10 @@ def test_other_scripts_and_long_sentences(page: Page) -> None:
     page.keyboard.press("j")
     assert page.locator("#source-text").get_attribute("dir") == "rtl"
     assert page.locator("#target-text").get_attribute("dir") == "ltr"
-    picture(page, "scripts")
+    take_pictures(page, "view-scripts")
     page.locator("#list").press("End")
     assert page.locator("#matrix td[data-mark]").count() == 100
-    picture(page, "long")
+    take_pictures(page, "view-long")
 
 
 def test_the_address_names_the_line(page: Page, file: Path) -> None:
@@ -197,7 +189,6 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, file: Path) -> None:
     page.goto(f"{file.as_uri()}#3")
     expect(page.locator("#matrix td").first).to_be_attached()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
-    picture(page, "phone-dark")
     context.close()
 
 

@@ -195,6 +195,18 @@ def test_files_are_opened_and_corrections_are_kept_beside_the_source(files: File
     assert files.source.with_name("text.fr.corrections.jsonl").exists()
 
 
+def test_gold_may_be_of_the_first_pairs_alone(files: Files, aligner: Aligner) -> None:
+    gold = files.source.with_name("gold")
+    gold.write_text("0-0\n")
+    corpus = Corpus.open(files.source, files.target, aligner, links=files.links, gold=gold)
+    assert corpus.pair(1)["gold"] == [[0, 0, "S"]]
+    assert [corpus.pair(line)["gold"] for line in range(2, 7)] == [None] * 5
+    corpus.close()
+    gold.write_text("0-0\n" * 7)
+    with pytest.raises(InputError, match=r"gold: links of 7 pairs, but .*text\.fr has 6 pairs"):
+        Corpus.open(files.source, files.target, aligner, links=files.links, gold=gold)
+
+
 def test_without_links_the_model_makes_them(files: Files, aligner: Aligner) -> None:
     corpus = Corpus.open(files.source, files.target, aligner, corrections=files.source.with_name("own"))
     bitext = cepts.read_bitext(files.source, files.target)

@@ -18,6 +18,7 @@ from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
+from cepts.running.cluster import cluster_of
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
@@ -34,10 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy as np
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
+    from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
     from cepts.words.confidence import Calibration
@@ -89,7 +92,8 @@ class Aligner:
 
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
-    what is free unless told. `monitor` is called with a `Step` as the work goes on.
+    what is free unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a `Client` of
+    `dask.distributed`, chunks are worked on by its cluster, with the same result.
     """
 
     def __init__(
@@ -102,6 +106,7 @@ class Aligner:
         threads: int = 1,
         memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
         self.recipe: Recipe = recipe(method, **options)
@@ -109,6 +114,7 @@ class Aligner:
         self.scratch = Scratch(self.memory.room)
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
         self.threads = threads
+        self.cluster = cluster_of(client)
         self.monitor = monitor
         self.stopwatch = Stopwatch()
         # How the objective fell in the last training.
@@ -184,7 +190,8 @@ class Aligner:
         with more.stopwatch("index"):
             text = grown_text(bitext, words)
             lexicon_before, past = past.counted(model.lexicon)
-            indexed, entries = grown_index(more._indexed(text), lexicon_before, text)
+            indexed, entries = grown_index(more._laid_out(text), lexicon_before, text)
+            indexed = indexed.on_cluster(self.cluster)
         before = before_text(past, entries, model.jumps, indexed.longest)
         more._learn(text, indexed, before, lexicon, known, (checkpoint, resume))
         more._pairs = self._pairs + len(bitext)
@@ -243,7 +250,11 @@ class Aligner:
         return model, words, self._past
 
     def _indexed(self, bitext: Bitext) -> IndexedBitext:
-        """Index a text; refuse one that no part of could be worked on in the memory that was given."""
+        """Lay out a bitext, on a cluster if there is one."""
+        return self._laid_out(bitext).on_cluster(self.cluster)
+
+    def _laid_out(self, bitext: Bitext) -> IndexedBitext:
+        """Lay out a bitext here; refuse one that no part of could be worked on in the memory that was given."""
         indexed = index_bitext(bitext, self.threads, self.scratch)
         self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
         return indexed
@@ -442,6 +453,7 @@ class Aligner:
         threads: int = 1,
         memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> Aligner:
         """Open a saved model; its arrays stay on disk until they are used.
@@ -452,7 +464,9 @@ class Aligner:
         trained.
         """
         model, words, meta, past = load_model(folder)
-        aligner = cls(threads=threads, memory=memory, monitor=monitor, **meta["text"]._asdict())
+        aligner = cls(
+            threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
+        )
         aligner.recipe = _with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
         aligner._past = past

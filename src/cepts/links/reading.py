@@ -52,15 +52,23 @@ def read_links(
     return read_parsed(path_or_stream, format, pairs)[1].rows.links()
 
 
-def read_fitting(path_or_stream: Input, bitext: Bitext, text: str, *, words: bool = True) -> Links:
-    """Read links that must fit a bitext, which messages call `text`; without `words` only its lengths are true."""
+def read_fitting(
+    path_or_stream: Input, bitext: Bitext, text: str, *, words: bool = True, beginning: bool = False
+) -> Links:
+    """Read links that must fit a bitext, which messages call `text`; without `words` only its lengths are true.
+
+    With `beginning`, links of its first pairs are enough: those behind have none.
+    """
     name, parsed = read_parsed(path_or_stream, pairs=len(bitext))
     place = "sentence" if parsed.format == "naacl" else "line"
     if parsed.digests is not None:
         place = "correction of line"
         if words:
             check_digests(parsed.digests.items(), bitext.words_of, name, text)
-    links = parsed.rows.links()
+    rows = parsed.rows
+    if beginning and rows.pairs < len(bitext):
+        rows = rows._replace(pairs=len(bitext), scores=None)
+    links = rows.links()
     check_fit(links, bitext.source.lengths, bitext.target.lengths, name, text, place)
     return links
 

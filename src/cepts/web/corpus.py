@@ -86,7 +86,8 @@ class Corpus:
     ) -> Corpus:
         """Open a text as the aligner wants its words, and what belongs to it; without `links`, the aligner makes them.
 
-        `reading` is what `read_bitext` takes besides. Where the main links have no scores, the aligner scores the text.
+        Gold may end before the text does. `reading` is what `read_bitext` takes besides. Where the main links have no
+        scores, the aligner scores the text.
         Corrections are kept in a file beside the source, unless they have a file of their own or there is no room.
         """
         if len(links) > MOST_ALIGNMENTS:
@@ -99,7 +100,7 @@ class Corpus:
             title: read_fitting(os.fspath(path), bitext, name)
             for title, path in zip(titles(links), links, strict=True)
         } or {MODEL: aligner.align(bitext)}
-        right = None if gold is None else read_fitting(os.fspath(gold), bitext, name)
+        right = None if gold is None else read_fitting(os.fspath(gold), bitext, name, beginning=True)
         kept = open_corrections(corrections, source, bitext, name)
         scores = next(iter(found.values())).scores
         return cls(bitext, found, right, aligner.scores(bitext) if scores is None else scores, kept)

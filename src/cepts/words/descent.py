@@ -2,7 +2,7 @@
 
 Each row takes a step of its own length, in proportion to one over its expected count: rows of frequent words have
 gradients a thousand times those of rare ones. A row is projected back onto the simplex by Michelot's method (1986),
-whose passes over the whole table serve all rows together.
+whose passes serve all rows together, each over the points that are still above their row's level.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 from cepts.words.lexicon import Lexicon
 from cepts.words.lexicon_kernels import (
     highest_points,
+    list_points,
+    mix,
     points_below,
     row_sums,
     slope_between,
@@ -67,8 +69,10 @@ class LexiconDescent:
         Heights are below the row's highest point; a point one below it stands nowhere above.
         """
         levels = np.full(len(unused), -1.0)
+        labels, heights = list_points(*self._table, points, self.way)
+        count = len(labels)
         for _ in range(MICHELOT_PASSES):
-            sums, sizes = sums_above(*self._table, points, self.way, levels)
+            (sums, sizes), count = sums_above(labels, heights, count, levels)
             with_null = unused > levels
             sums, sizes = sums + np.where(with_null, unused, 0.0), sizes + with_null
             raised = np.divide(sums - 1.0, sizes, out=levels.copy(), where=sizes > 0)
@@ -95,5 +99,6 @@ def penalty(lexicon: Lexicon, way: int, regularity: Regularity) -> float:
 
 def between(lexicon: Lexicon, other: Lexicon, share: float) -> Lexicon:
     """The point on the way from one lexicon to another."""
-    values = lexicon.values + np.float32(share) * (other.values - lexicon.values)
+    values = np.empty_like(lexicon.values)
+    mix(lexicon.values, other.values, np.float32(share), values)
     return Lexicon(lexicon.row_offsets, lexicon.columns, values)

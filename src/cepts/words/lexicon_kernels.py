@@ -130,18 +130,35 @@ def points_below(row_offsets, columns, values, counts, way, weights, steps, high
 
 
 @kernel
-def sums_above(row_offsets, columns, points, way, levels):
-    """Sum and count the points above their row's level, for all rows of one direction in one pass."""
-    sums = np.zeros((2, len(levels)))
+def list_points(row_offsets, columns, points, way):
+    """List the rows and heights of one direction's points, as far as they are less than one below their highest."""
+    labels, heights = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
+    count = 0
     for row in range(way, len(row_offsets) - 1):
         for k in range(row_offsets[row], row_offsets[row + 1]):
             column = columns[k]
-            if way == 1 or column > 0:
-                label = row if way == 0 else column
-                if points[k] > levels[label]:
-                    sums[0, label] += points[k]
-                    sums[1, label] += 1.0
-    return sums
+            if (way == 1 or column > 0) and points[k] > -1.0:
+                labels[count], heights[count] = row if way == 0 else column, points[k]
+                count += 1
+    return labels[:count], heights[:count]
+
+
+@kernel
+def sums_above(labels, heights, count, levels):
+    """Sum and count the first `count` points above their row's level, for all rows in one pass.
+
+    These move to the front, and how many they are is returned too: levels rise, and what is below stays below.
+    """
+    sums = np.zeros((2, len(levels)))
+    kept = 0
+    for n in range(count):
+        label, height = labels[n], heights[n]
+        if height > levels[label]:
+            sums[0, label] += height
+            sums[1, label] += 1.0
+            labels[kept], heights[kept] = label, height
+            kept += 1
+    return sums, kept
 
 
 @kernel
@@ -164,6 +181,14 @@ def slope_between(values, other, counts, way):
         if value > 0:
             total += (other[k, way] - value) * counts[k, way] / value
     return total
+
+
+@kernel
+def mix(values, other, share, mixed):
+    """Write the point on the way from some values to others, both of two columns."""
+    for k in range(len(values)):
+        mixed[k, 0] = values[k, 0] + share * (other[k, 0] - values[k, 0])
+        mixed[k, 1] = values[k, 1] + share * (other[k, 1] - values[k, 1])
 
 
 @helper

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from cepts.running import run
@@ -9,6 +10,7 @@ from cepts.words.indexed import by_shards
 from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
+    from cepts.words.elsewhere import Elsewhere
     from cepts.words.indexed import IndexedBitext
     from cepts.words.model import Totals, Training, WordModel
 
@@ -23,7 +25,8 @@ Model = TypeVar("Model", bound="WordModel")
 class Step(NamedTuple):
     """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective.
 
-    `direction` is what the objective of a word model is of: forward, reverse or both.
+    `direction` is what the objective of a word model is of: forward, reverse or both; `parts` are the objectives of
+    the directions that are trained, whose sum it is.
     """
 
     stage: str
@@ -32,6 +35,7 @@ class Step(NamedTuple):
     done: float
     objective: float | None = None
     direction: str | None = None
+    parts: tuple[float, ...] = ()
 
 
 class Monitor(Protocol):
@@ -91,14 +95,16 @@ class Trainer:
         for iteration in range(begin.iteration + 1, iterations + 1):
             step = Step(self.model.name, iteration, iterations, 0.0, direction=_direction(training))
             totals = self.expect(training, step)
-            objective = self.objective(totals, training)
+            parts = self.objectives(totals, training)
             self.model = self.model.maximised(totals, training, self.threads)
             del totals
             save(self.model, Position(iteration))
-            self.monitor(step._replace(done=1.0, objective=objective))
+            self.monitor(step._replace(done=1.0, objective=sum(parts), parts=parts))
 
     def expect(self, training: Training, step: Step | None = None) -> Totals:
         """E step on every chunk."""
+        if self.indexed.elsewhere is not None:
+            return self._expect_elsewhere(self.indexed.elsewhere, training, step)
         shards = self.indexed.shards
         totals = self.model.new_totals(self.indexed)
         expected = run(
@@ -118,10 +124,24 @@ class Trainer:
                 totals.join(shard, part)
         return totals
 
-    def objective(self, totals: Totals, training: Training) -> float:
-        """The objective of the trained directions, from an E step: negative log likelihood and what is added to it."""
+    def _expect_elsewhere(self, elsewhere: Elsewhere, training: Training, step: Step | None) -> Totals:
+        """E step on the workers of a cluster; the order of sums is the same."""
+        totals = self.model.new_totals(self.indexed)
+        parts = elsewhere.each(expect_portion, self.model, training.of_counts())
+        for done, (portion, part) in enumerate(parts, 1):
+            totals.join(portion.shard, part)
+            if step is not None:
+                self.monitor(step._replace(done=done / len(elsewhere.portions)))
+        return totals
+
+    def objectives(self, totals: Totals, training: Training) -> tuple[float, ...]:
+        """The objectives of the trained directions, from an E step: negative log likelihood and what is added to it."""
         ways = [way for way in range(2) if training.directions[way]]
-        return sum(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+        return tuple(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+
+    def objective(self, totals: Totals, training: Training) -> float:
+        """The objective of the trained directions together."""
+        return sum(self.objectives(totals, training))
 
     def _descend(self, iterations: int, training: Training, save: Saver, begin: Position) -> None:
         """Projected gradient descent, one direction after the other: their objectives have nothing in common."""
@@ -137,7 +157,9 @@ class Trainer:
                 done = (n * iterations + iteration) / (len(ways) * iterations)
                 objective = self.objective(totals, alone)
                 stage = f"{self.model.name}-pgd"
-                self.monitor(Step(stage, iteration, iterations, done, objective, _direction(alone)))
+                self.monitor(
+                    Step(stage, iteration, iterations, done, objective, _direction(alone), (objective,))
+                )
                 stepped = self._step(totals, objective, alone, way, length)
                 if stepped is None:
                     break
@@ -162,6 +184,11 @@ class Trainer:
             share /= 4.0
         self.model = here
         return None
+
+
+def expect_portion(indexed: IndexedBitext, model: WordModel, training: Training) -> Totals:
+    """E step on a part of a text."""
+    return replace(Trainer(model, indexed).expect(training), ratio_places=None)  # which the client knows
 
 
 def _direction(training: Training) -> str:

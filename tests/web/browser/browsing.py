@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.chromium import HEIGHT, WIDE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
     from cepts.web.service import Service
 
-WIDE, PHONE = 1200, 360
 PATIENCE = 30  # seconds for a server to start, or for a page to show something
 
 
@@ -44,16 +44,16 @@ def served(service: Service) -> Iterator[str]:
 class Visitor:
     """Opens pages of a server, and notes what none of them may do: errors, and requests to other hosts."""
 
-    def __init__(self, browser: Browser, address: str, pictures: Path) -> None:
-        self.browser, self.address, self.pictures = browser, address, pictures
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address
         self.expected: list[str] = []  # parts of errors that a test provokes
         self._troubles: list[str] = []
         self._contexts: list[Any] = []
 
-    def open(self, path: str = "", *, scheme: str = "light", width: int = WIDE, **query: str) -> Page:
+    def open(self, path: str = "", **query: str) -> Page:
         """Open an address such as `#align`, its query given by name."""
         context = self.browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+            viewport={"width": WIDE, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
         )
         context.set_default_timeout(1000 * PATIENCE)
         self._contexts.append(context)
@@ -67,10 +67,6 @@ class Visitor:
         page.goto(f"{self.address}{path}{'?' + urlencode(query) if query else ''}")
         page.wait_for_selector("#main h1")
         return page
-
-    def picture(self, page: Page, name: str, scheme: str = "light", width: int = WIDE) -> None:
-        """Take a picture of the whole page."""
-        page.screenshot(path=self.pictures / f"{name}-{scheme}-{width}.png", full_page=True)
 
     def troubles(self) -> list[str]:
         """What happened that no test has expected."""

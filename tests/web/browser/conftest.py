@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +15,7 @@ from tests.web.browser.corpus_server import CorpusProcess, write_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -67,19 +66,10 @@ def address(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield found
 
 
-@pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: the folder that CEPTS_SCREENSHOTS names, else a temporary one."""
-    named = os.environ.get("CEPTS_SCREENSHOTS")
-    folder = Path(named) if named else tmp_path_factory.mktemp("screenshots")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 @pytest.fixture
-def visitor(browser: Browser, address: str, pictures: Path) -> Iterator[Visitor]:
+def visitor(browser: Browser, address: str) -> Iterator[Visitor]:
     """Someone who opens pages of the server; at the end there was no error and no request to another host."""
-    visiting = Visitor(browser, address, pictures)
+    visiting = Visitor(browser, address)
     yield visiting
     visiting.leave()
     assert visiting.troubles() == []
@@ -96,9 +86,9 @@ def corpus(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
 
 
 @pytest.fixture
-def reader(browser: Browser, corpus: str, pictures: Path) -> Iterator[Visitor]:
+def reader(browser: Browser, corpus: str) -> Iterator[Visitor]:
     """A visitor of that corpus."""
-    visiting = Visitor(browser, corpus, pictures)
+    visiting = Visitor(browser, corpus)
     yield visiting
     visiting.leave()
     assert visiting.troubles() == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.chromium import take_pictures
 from tests.web.browser.pages import MATRIX, PAIR, wait_for_matrix
 
 if TYPE_CHECKING:
@@ -92,4 +93,4 @@ def test_without_a_model_a_view_says_how_to_start_with_one(visitor: Visitor) -> 
         page.goto(f"{visitor.address}#{name}")
         page.reload()
         page.get_by_text(f"cepts serve MODEL {option}").wait_for()
-        visitor.picture(page, f"{name}-not-served")
+        take_pictures(page, f"{name}-not-served")

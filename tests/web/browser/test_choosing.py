@@ -10,7 +10,6 @@ from tests.web.browser.browsing import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -33,8 +32,8 @@ def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str, pictures: Path) -> Iterator[Page]:
-    visitor = Visitor(browser, address, pictures)
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    visitor = Visitor(browser, address)
     yield visitor.open("#align", source="a", target="b")
     visitor.leave()
     assert visitor.troubles() == []

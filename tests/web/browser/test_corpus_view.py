@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.browsing import PHONE, WIDE
+from tests.chromium import looks, take_pictures
 from tests.web.browser.corpus_pages import listed_lines, violations
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -113,11 +113,11 @@ def test_a_server_that_does_not_answer_is_a_sentence_and_a_button(reader: Visito
     expect(page.locator(".count")).to_have_text("1–50 of 65 pairs")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", WIDE), ("dark", WIDE), ("light", PHONE)])
-def test_the_list_is_accessible_and_fits(reader: Visitor, scheme: str, width: int) -> None:
-    page = reader.open("#corpus", scheme=scheme, width=width)
+def test_the_list_is_accessible_and_fits(reader: Visitor) -> None:
+    page = reader.open("#corpus", show="different")
     listed_lines(page)
     page.locator(".export summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(page) == []
-    reader.picture(page, "corpus", scheme, width)
+    for _, width in looks(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page) == []
+    take_pictures(page, "corpus")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from tests.web.browser.browsing import PHONE, WIDE, Visitor
+from tests.chromium import looks, take_pictures
 from tests.web.browser.corpus_pages import (
     cell,
     listed_lines,
@@ -14,6 +16,9 @@ from tests.web.browser.corpus_pages import (
     wait_until_saved,
 )
 from tests.web.browser.corpus_server import correction_of
+
+if TYPE_CHECKING:
+    from tests.web.browser.browsing import Visitor
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
@@ -177,25 +182,22 @@ def test_a_line_that_is_not_there_is_a_sentence(reader: Visitor) -> None:
     expect(page.get_by_role("alert")).to_contain_text("There is no line 66")
 
 
-LOOKS = [("light", WIDE), ("dark", WIDE), ("light", PHONE)]
-
-
-@pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_a_pair_is_accessible_and_fits(reader: Visitor, scheme: str, width: int) -> None:
-    page = open_pair(reader, 1, scheme=scheme, width=width)
+def test_a_pair_is_accessible_and_fits(reader: Visitor) -> None:
+    page = open_pair(reader, 1)
     page.get_by_text("Links that differ").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(page) == []
-    reader.picture(page, "pair", scheme, width)
+    for _, width in looks(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page) == []
+    take_pictures(page, "pair")
+    page.keyboard.press("?")
+    take_pictures(page, "keys")
 
 
 @pytest.mark.parametrize(("line", "name"), [(2, "hostile"), (3, "arabic"), (4, "chinese"), (5, "100-words")])
 def test_all_kinds_of_text_are_readable(reader: Visitor, line: int, name: str) -> None:
     page = open_pair(reader, line)
     assert line == 5 or violations(page) == []  # ten thousand cells take the checker half a minute
-    for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
+    for _, width in looks(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        reader.picture(page, f"pair-{name}", scheme, width)
+    take_pictures(page, f"pair-{name}")
     assert page.evaluate("typeof hacked") == "undefined"

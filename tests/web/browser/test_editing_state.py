@@ -13,7 +13,6 @@ from tests.web.browser.browsing import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -40,9 +39,9 @@ SAVING = """
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, corpus: str, pictures: Path) -> Iterator[Page]:
+def page(browser: Browser, corpus: str) -> Iterator[Page]:
     """A page that can import the modules."""
-    visitor = Visitor(browser, corpus, pictures)
+    visitor = Visitor(browser, corpus)
     yield visitor.open("#names")
     visitor.leave()
     assert visitor.troubles() == []

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.browsing import PHONE, WIDE
+from tests.chromium import WIDE, looks, take_pictures
+from tests.web.browser.corpus_pages import violations
 from tests.web.browser.pages import PAIR, wait_for_answers, wait_for_matrix
 
 if TYPE_CHECKING:
@@ -50,17 +51,11 @@ def open_view(visitor: Visitor, name: str) -> Page:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_views_light_and_dark_wide_and_narrow(visitor: Visitor, name: str) -> None:
-    reason = "axe-playwright-python is not installed: pip install 'cepts[test]'"
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
     page = open_view(visitor, name)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        for width in (PHONE, WIDE):
-            page.set_viewport_size({"width": width, "height": 900})
-            visitor.picture(page, name, scheme, width)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+    for _, width in looks(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert width != WIDE or violations(page) == []
+    take_pictures(page, name)
 
 
 def test_dark_is_chosen_and_kept(visitor: Visitor) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.chromium import take_pictures
 from tests.web.browser.browsing import Visitor
 from tests.web.browser.corpus_pages import cell, open_pair, violations, wait_until_saved
 from tests.web.browser.corpus_server import correction_of
@@ -16,7 +17,6 @@ expect = playwright.expect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -40,7 +40,7 @@ def test_two_people_at_one_pair_see_both_versions_and_lose_nothing(reader: Visit
         panel.locator("tbody tr", has=mine.locator("th[scope=row]")).filter(has_text="une – line")
     ).to_have_text("une – linesureno link")
     assert violations(mine) == []
-    reader.picture(mine, "conflict")
+    take_pictures(mine, "conflict")
     assert correction_of(reader.address, 20) == [[0, 0, "S"], [0, 1, "S"], *RIGHT[1:]]
     panel.get_by_role("button", name="Keep all links of both").click()
     wait_until_saved(mine)
@@ -66,9 +66,9 @@ def test_a_conflict_ends_as_chosen(reader: Visitor, line: int, button: str, left
 
 
 @pytest.fixture
-def annotator(browser: Browser, process: CorpusProcess, pictures: Path) -> Iterator[Visitor]:
+def annotator(browser: Browser, process: CorpusProcess) -> Iterator[Visitor]:
     """A visitor of the server that may be killed, who knows the token."""
-    visiting = Visitor(browser, process.address, pictures)
+    visiting = Visitor(browser, process.address)
     visiting.expected = ["Failed to load resource", "dialog"]
     yield visiting
     visiting.leave()
@@ -113,7 +113,7 @@ def test_a_server_that_is_killed_costs_nothing(annotator: Visitor, process: Corp
         cell(one, 0, 2).click()
         expect(one.locator(".saving")).to_contain_text("Not saved, trying again.")
     cell(page, 1, 1).click()
-    annotator.picture(page, "not-saved")
+    take_pictures(page, "not-saved")
     context = close_in_spite_of_a_warning(closed)
     process.start()
     assert correction_of(annotator.address, 8) == [[0, 0, "S"], [0, 1, "S"], *RIGHT[1:]]  # saved before
