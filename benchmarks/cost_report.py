@@ -83,7 +83,8 @@ def extended(fit: Row, pairs: int = PAIRS) -> Row:
         "disk_bytes": (NUMBER * places + NUMBER * words + entries * (VALUE + COUNT + NUMBER)) / machines,
         "lexicon_bytes": entries * (VALUE + COUNT + NUMBER) / machines,
         "vocabulary_bytes": factor * words**exponent * WORD,
-        "client_seconds": entries * fit["seconds"]["maximise"],
+        "whole_lexicon_bytes": entries * (VALUE + COUNT + NUMBER),
+        "client_seconds": entries * fit["seconds"]["maximise"] / cores,
         "checkpoint_seconds": entries * VALUE / MACHINES["disk_bytes_per_second"],
         "pairs_at_limit": pairs_with(fit, MOST_ENTRIES),
     }
@@ -182,22 +183,30 @@ def paper_table(paper: Row) -> str:
         ["cells", f"{paper['cells'] / 1e12:.2f} million million"],
         ["word pairs", f"{paper['entries'] / 1e9:.1f} thousand million"],
         ["different words", f"{paper['types'] / 1e6:.0f} million"],
-        ["computing", f"{paper['work_hours']:.1f} hours"],
+        ["computing, in all", f"{60 * paper['work_hours']:.1f} minutes"],
         [
             "network, sent shard by shard",
-            f"{network['by_shards'] / giga:.0f} GB a machine and iteration, {hours['by_shards']:.1f} hours in all",
+            f"{network['by_shards'] / giga:.0f} GB a machine and iteration,"
+            f" {60 * hours['by_shards']:.1f} minutes in all",
+        ],
+        [
+            "the same, all through the network of one machine",
+            f"{hours['by_shards'] * MACHINES['machines']:.1f} hours in all",
         ],
         [
             "network, shards of a machine added up before",
-            f"{network['merged'] / giga:.0f} GB a machine and iteration, {hours['merged']:.1f} hours in all",
+            f"{network['merged'] / giga:.0f} GB a machine and iteration, {60 * hours['merged']:.1f} minutes in all",
         ],
-        ["time, the second way", f"{paper['hours']:.1f} hours"],
+        ["time, the second way", f"{60 * paper['hours']:.1f} minutes"],
         ["money", f"{paper['dollars']:,.0f} dollars"],
         ["disk of a machine: cells, words, its share of the lexicon", f"{paper['disk_bytes'] / giga:.0f} GB"],
         ["a machine's share of the lexicon", f"{paper['lexicon_bytes'] / giga:.1f} GB"],
+        ["the whole lexicon, where one machine has it", f"{paper['whole_lexicon_bytes'] / giga:.0f} GB"],
         ["words as strings, where they are needed", f"{paper['vocabulary_bytes'] / giga:.1f} GB"],
-        ["an M step, if one core did all of it", f"{paper['client_seconds'] / 60:.0f} minutes"],
-        ["a checkpoint, if one disk took all of it", f"{paper['checkpoint_seconds'] / 60:.1f} minutes"],
+        [
+            "an M step and a checkpoint, where one machine makes them",
+            f"{paper['client_seconds'] / 60:.1f} and {paper['checkpoint_seconds'] / 60:.1f} minutes, each iteration",
+        ],
         [
             "numbers of word pairs of 32 bits are used up at",
             f"{paper['pairs_at_limit'] / 1e6:,.0f} million pairs",

@@ -6,11 +6,12 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
-from cepts.aligning.recipes import Recipe, check_updatable, recipe, why_not_updatable
+from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
@@ -46,29 +47,6 @@ if TYPE_CHECKING:
     from cepts.words.confidence import Calibration
     from cepts.words.known import KnownLinks
     from cepts.words.past import Before, Past
-
-DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
-CEPTS_OPTIONS = (
-    "association",
-    "n_best",
-    "null_weight",
-    "scale",
-    "criterion",
-    "search",
-    "restarts",
-    "seed",
-    "orphans",
-    "sure_confidence",
-)
-LINKING_OPTIONS = (
-    "combine",
-    "direction",
-    "min_confidence",
-    "confidence",
-    "precision",
-    *DUAL_OPTIONS,
-    *CEPTS_OPTIONS,
-)
 
 
 class Given(NamedTuple):
@@ -467,26 +445,7 @@ class Aligner:
         aligner = cls(
             threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
         )
-        aligner.recipe = _with_options(folder, meta["recipe"], options)
+        aligner.recipe = with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
         aligner._past = past
         return aligner
-
-
-def _with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[str, Any]) -> Recipe:
-    """Change how a trained model makes links; refuse to change what was trained."""
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in LINKING_OPTIONS:
-            raise OptionError(f"{name} cannot be changed after training: train a model with it")
-    chosen = replace(trained, **given)
-    check_directions(chosen, trained, str(folder))
-    return chosen
-
-
-def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:
-    """Refuse a direction that was not trained."""
-    if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):
-        raise OptionError(
-            f"{name} was trained in direction {trained.direction} alone: align in that direction, or train both"
-        )

@@ -412,25 +412,6 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
     return replace(RECIPES[method], **(_implied(RECIPES[method], given) | given))
 
 
-def why_not_updatable(chosen: Recipe) -> str | None:
-    """Say why text cannot be added to models of a recipe; None if it can."""
-    if chosen.bi_word or chosen.fertile:
-        return f"one of --model-type {chosen.model_type}"
-    if chosen.training != "agreement":
-        return f"one of --training {chosen.training}"
-    return None if chosen.regularity in ("off", 0) else "one of --regularity"
-
-
-def check_updatable(chosen: Recipe) -> None:
-    """Refuse to add text to a model that does not keep what that takes."""
-    why = why_not_updatable(chosen)
-    if why is not None:
-        raise OptionError(
-            "text can be added to models of --model-type ibm1 or hmm, of --training agreement and without --regularity,"
-            f" not to {why}: train it again on all text"
-        )
-
-
 def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
     """What else changes with the options that are given."""
     implied: dict[str, Any] = {}

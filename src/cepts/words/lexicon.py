@@ -18,7 +18,7 @@ from cepts.words.regularity import weighted_rows
 from cepts.words.spelling import entries_of_pairs, same_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -126,9 +126,8 @@ class Lexicon:
         """Cut the rows into runs of about `ROW_BLOCK` entries."""
         return runs_of(self.row_offsets[1:] // ROW_BLOCK)
 
-    def kept_entries(self, smallest: float = KEPT) -> NDArray[np.int64]:
-        """Return the numbers of the entries that `pruned` keeps, in its order."""
-        parts = []
+    def kept_entries(self, smallest: float = KEPT) -> Iterator[NDArray[np.int64]]:
+        """Yield the numbers of the entries that `pruned` keeps, in its order, a block of rows at a time."""
         for first, end in self._row_blocks():
             begin, finish = self.row_offsets[first], self.row_offsets[end]
             wanted = np.max(self.values[begin:finish], axis=1, initial=0) >= np.float32(smallest)
@@ -136,9 +135,8 @@ class Lexicon:
             if begin == 0 and not wanted[0]:
                 chosen = np.append(0, chosen)  # (NULL, NULL), which is always there
             rows = np.searchsorted(self.row_offsets, chosen, side="right")
-            parts.append(chosen[np.lexsort((self.columns[chosen], rows))])
+            yield chosen[np.lexsort((self.columns[chosen], rows))]
             release_all((self.values, self.columns))
-        return np.concatenate(parts)
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""

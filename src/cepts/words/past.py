@@ -85,16 +85,17 @@ def past_of(
     totals = Trainer(model, indexed, threads).expect(training)
     if training.extra is not None:
         totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
-    kept = model.lexicon.kept_entries()
-    both = totals.lexicon[kept]
-    null = model.lexicon.columns[kept] == 0
+    counts = [
+        totals.lexicon[kept, np.where(model.lexicon.columns[kept] == 0, 1, 0)]
+        for kept in model.lexicon.kept_entries()
+    ]
     jumps = totals.jumps
     if jumps is not None and before is not None and before.jump_counts is not None:
         forward, reverse = map(joined_jumps, before.jump_counts, jumps)
         jumps = (forward, reverse)
     known = (None, None) if before is None else before.seen
     source, target = map(words_seen, (bitext.source, bitext.target), known)
-    return Past(np.where(null, both[:, 1], both[:, 0]), jumps, (source, target))
+    return Past(np.concatenate(counts), jumps, (source, target))
 
 
 def grown_text(bitext: Bitext, words: Vocabularies) -> Bitext:
