@@ -167,7 +167,16 @@ def means_text(stages: Sequence[Stage | None]) -> tuple[str, str]:
 
 def particulars(records: list[Record]) -> list[str]:
     """Say what else there is to know about how records were made."""
-    return [*automatic(records), *fertile(records), *oversized(records)]
+    return [*automatic(records), *fertile(records), *oversized(records), *together(records)]
+
+
+def together(records: list[Record]) -> list[str]:
+    """Say which runs trained both directions at once."""
+    found = sorted({f"{one['run']} of {one['corpus']}" for one in records if one.get("together", 1) > 1})
+    text = (
+        "both directions were trained in one walk over the text, and each is charged with half of the seconds"
+    )
+    return [f"{text}: {', '.join(found)}"] if found else []
 
 
 def automatic(records: list[Record]) -> list[str]:

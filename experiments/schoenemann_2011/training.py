@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts import Bitext, Links, sample_bitext
@@ -15,7 +16,7 @@ from schoenemann_2011.rows import recipe_of, shortened
 from schoenemann_2011.scoring import scores_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cepts.aligning import Recipe
     from cepts.words import Step, Trainer, WordModel
@@ -36,15 +37,15 @@ class Text(NamedTuple):
 
 
 class Diary:
-    """A monitor that writes down the objective and the clocks whenever an iteration of a model reports."""
+    """A monitor that writes down objectives and clocks whenever an iteration of a model reports."""
 
     def __init__(self) -> None:
-        self.entries: list[tuple[float, Moment]] = []
+        self.entries: list[tuple[tuple[float, ...], Moment]] = []
 
     def __call__(self, step: Step) -> None:
         """Hear of a step."""
         if step.objective is not None and step.stage != CLASSES:
-            self.entries.append((step.objective, Moment.now()))
+            self.entries.append((step.parts, Moment.now()))
 
 
 def read_text(sheet: Sheet, corpus: str, threads: int) -> Text:
@@ -56,38 +57,48 @@ def read_text(sheet: Sheet, corpus: str, threads: int) -> Text:
     return Text(bitext, indexed, gold, facts)
 
 
-def train_run(sheet: Sheet, run: Run, column: Column, text: Text, threads: int) -> Record:
-    """Train a run, score each stage, and put all that is to be kept into a record."""
-    recipe = recipe_of(run, column.direction, sheet.iterations)
+def train_run(sheet: Sheet, run: Run, columns: Sequence[Column], text: Text, threads: int) -> list[Record]:
+    """Train a run in one direction, or in both at once; put all that is to be kept of each into a record.
+
+    Directions have nothing in common but the walk over the text: each is charged with its share of the seconds.
+    """
+    recipes = [recipe_of(run, column.direction, sheet.iterations) for column in columns]
     begin = Moment.now()
-    warm_up(run, recipe, threads)
-    stages = list(measured_stages(run, recipe, text, threads))
+    warm_up(run, recipes, threads)
+    stages = list(measured_stages(run, recipes, text, threads))
     used = Moment.now().since(begin)
-    return {
-        **sheet.place(run, column),
-        "signature": recipe.signature,
-        **made_with(threads),
-        "text": text.facts,
-        "strength": strength_of(recipe, text.bitext),
-        "wall_seconds": round(used.wall, 3),
-        "cpu_seconds": round(used.cpu, 3),
-        "stages": stages,
-    }
+    return [
+        {
+            **sheet.place(run, column),
+            "signature": recipe.signature,
+            **made_with(threads),
+            "text": text.facts,
+            "strength": strength_of(recipe, text.bitext),
+            "together": len(columns),
+            "wall_seconds": round(used.wall / len(columns), 3),
+            "cpu_seconds": round(used.cpu / len(columns), 3),
+            "stages": [None if stage is None else stage[n] for stage in stages],
+        }
+        for n, (column, recipe) in enumerate(zip(columns, recipes, strict=True))
+    ]
 
 
-def warm_up(run: Run, recipe: Recipe, threads: int) -> None:
+def warm_up(run: Run, recipes: Sequence[Recipe], threads: int) -> None:
     """Run all of it on a few pairs: what kernels need to be compiled or loaded is not to be timed."""
     bitext = sample_bitext()
     text = Text(bitext, index_bitext(bitext, threads), Links.from_pairs([[(0, 0)]]), {})
-    list(measured_stages(run, shortened(recipe, 1), text, threads))
+    list(measured_stages(run, [shortened(recipe, 1) for recipe in recipes], text, threads))
 
 
-def measured_stages(run: Run, recipe: Recipe, text: Text, threads: int) -> Iterator[Stage | None]:
+def measured_stages(
+    run: Run, recipes: Sequence[Recipe], text: Text, threads: int
+) -> Iterator[list[Stage] | None]:
     """Train stage after stage; nothing but the training is within a stage's seconds. None: it fills no row.
 
-    Word classes are part of the stage that needs them.
+    The recipes are one, or those of both directions, forward first. Word classes are part of the stage that needs them.
     """
     diary = Diary()
+    recipe = recipes[0] if len(recipes) == 1 else replace(recipes[0], direction="both")
     stages = trained_stages(recipe, text.bitext, text.indexed, None, Work(threads, diary, Stopwatch()))
     for name, row in zip(recipe.iterations, run.rows, strict=True):
         diary.entries.clear()
@@ -98,29 +109,42 @@ def measured_stages(run: Run, recipe: Recipe, text: Text, threads: int) -> Itera
         if row is None:
             yield None
             continue
-        final = objective_of(trainer, recipe, name, text)
-        yield {
-            "model": trainer.model.name,
-            **curve(diary.entries, begin, end, final, recipe.optimizer),
-            "peak_mb": round(peak, 1),
-            "oversized": trainer.model.oversized(text.indexed),
-            "scores": score(trainer.model.settled(), recipe, text, threads),
-        }
+        finals = objectives_of(trainer, recipe, name, text)
+        yield [
+            {
+                "model": trainer.model.name,
+                **curve(entries_of(diary, n), begin, end, final, recipe.optimizer, len(recipes)),
+                "peak_mb": round(peak, 1),
+                "oversized": trainer.model.oversized(text.indexed),
+                "scores": score(trainer.model.settled(), one, text, threads),
+            }
+            for n, (one, final) in enumerate(zip(recipes, finals, strict=True))
+        ]
 
 
-def objective_of(trainer: Trainer, recipe: Recipe, stage: str, text: Text) -> float:
-    """Return the objective of a trainer's model: one E step more than its training had."""
+def entries_of(diary: Diary, place: int) -> list[tuple[float, Moment]]:
+    """Return what a diary has of one of the directions."""
+    return [(parts[place], moment) for parts, moment in diary.entries]
+
+
+def objectives_of(trainer: Trainer, recipe: Recipe, stage: str, text: Text) -> tuple[float, ...]:
+    """Return the objectives of a trainer's model: one E step more than its training had."""
     strength = strength_of(recipe, text.bitext)
     training = recipe.training_of(stage)
     if strength > 0 and not recipe.bi_word:  # bi-word models carry their own
         training = training._replace(regularity=regularity_of(text.bitext, text.indexed, strength))
-    return trainer.objective(trainer.expect(training), training)
+    return trainer.objectives(trainer.expect(training), training)
 
 
 def curve(
-    entries: list[tuple[float, Moment]], begin: Moment, end: Moment, final: float, optimizer: str
+    entries: list[tuple[float, Moment]],
+    begin: Moment,
+    end: Moment,
+    final: float,
+    optimizer: str,
+    together: int = 1,
 ) -> dict[str, Any]:
-    """Return objective and seconds after 0, 1, .. iterations.
+    """Return objective and seconds after 0, 1, .. iterations; the seconds are shared by so many directions.
 
     Every iteration reports the objective that it starts from: EM when it ends, PGD, whose line search has done the
     next E step already, when it begins.
@@ -132,11 +156,11 @@ def curve(
     return {
         "iterations": len(entries),
         "objective": final,
-        "wall_seconds": round(whole.wall, 3),
-        "cpu_seconds": round(whole.cpu, 3),
+        "wall_seconds": round(whole.wall / together, 3),
+        "cpu_seconds": round(whole.cpu / together, 3),
         "objectives": [round(objective, 3) for objective in objectives],
-        "wall_after": [0.0, *(round(moment.wall, 3) for moment in done)],
-        "cpu_after": [0.0, *(round(moment.cpu, 3) for moment in done)],
+        "wall_after": [0.0, *(round(moment.wall / together, 3) for moment in done)],
+        "cpu_after": [0.0, *(round(moment.cpu / together, 3) for moment in done)],
     }
 
 

@@ -33,13 +33,16 @@ class Trained:
         self.texts.append((corpus, sheet.part, sheet.training_pairs(corpus)))
         return corpus
 
-    def train_run(self, sheet: Sheet, run: Run, column: Column, text: str, _: int) -> dict[str, Any]:
+    def train_run(
+        self, sheet: Sheet, run: Run, columns: list[Column], text: str, _: int
+    ) -> list[dict[str, Any]]:
+        (column,) = columns
         assert text == column.corpus
         if len(self.runs) == self.patience:
             raise KeyboardInterrupt
         self.runs.append((run.name, column.name))
         stages = [None if row is None else make_stage(60.0, 1000.0) for row in run.rows]
-        return make_record(sheet, run, column, stages)
+        return [make_record(sheet, run, column, stages)]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 
 import regularised
 from cepts import Aligner, Links, evaluate, sample_bitext
+from cepts.aligning import Recipe
 from cepts.words import index_bitext
 from paper_tables import meter
 from paper_tables.meter import Moment, forget_peak, peak_mb
@@ -59,11 +60,26 @@ def trained(sample: Text, row: str, iterations: int) -> dict[str, Any]:
     whole = recipe_of(run, "reverse", 3)
     last = list(whole.iterations)[stage]
     recipe = replace(whole, **{f"{last}_iterations": iterations})
-    stages = list(measured_stages(run, recipe, sample, 1))
+    return measured(sample, row, [recipe])[0]
+
+
+def measured(sample: Text, row: str, recipes: list[Recipe]) -> list[dict[str, Any]]:
+    run, stage = PLACES[row]
+    stages = list(measured_stages(run, recipes, sample, 1))
     assert [made is None for made in stages] == [one is None for one in run.rows]
     made = stages[stage]
     assert made is not None
     return made
+
+
+@pytest.mark.parametrize("row", ["hmm-em-reg", "hmm-renormalised", "ibm4"])
+def test_both_directions_at_once_are_what_each_is_alone(sample: Text, row: str) -> None:
+    recipes = [recipe_of(PLACES[row][0], direction, 2) for direction in ("forward", "reverse")]
+    together = measured(sample, row, recipes)
+    for recipe, made in zip(recipes, together, strict=True):
+        (alone,) = measured(sample, row, [recipe])
+        assert made["objectives"] == alone["objectives"]
+        assert made["scores"] == alone["scores"]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +113,17 @@ def test_all_of_it_on_a_little_text(
 ) -> None:
     monkeypatch.setattr(plots, "write_plots", lambda *_: {})  # they have tests of their own
     rows = "hmm-em-reg,hmm-renormalised,ibm4,bihmm-em"
-    chosen = ["--corpora", "en-fr-hansards", "--pairs", "60", "--iterations", "2", "--rows", rows]
+    chosen = [
+        "--corpora",
+        "en-fr-hansards",
+        "--pairs",
+        "60",
+        "--iterations",
+        "2",
+        "--rows",
+        rows,
+        "--together",
+    ]
     regularised.main([*chosen, "--output", str(tmp_path)])
     records = json.loads((tmp_path / "regularised-small.json").read_text())
     assert [(one["run"], one["direction"]) for one in records] == [
@@ -118,6 +144,7 @@ def test_all_of_it_on_a_little_text(
     assert "en-fr-hansards: 8 runs to do\n" in said
     assert "en-fr-hansards En|Fr mono-ibm4: ibm4 F " in said
     assert "en-fr-hansards En|Fr bi-em: bi1 F " in said
+    assert "mono-ibm4 of en-fr-hansards" in report  # among those of both directions at once
     assert weighted_f_of_aligner() == pytest.approx(records[3]["stages"][1]["scores"]["weighted_f"])
 
 

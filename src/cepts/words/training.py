@@ -23,7 +23,8 @@ Model = TypeVar("Model", bound="WordModel")
 class Step(NamedTuple):
     """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective.
 
-    `direction` is what the objective of a word model is of: forward, reverse or both.
+    `direction` is what the objective of a word model is of: forward, reverse or both; `parts` are the objectives of
+    the directions that are trained, whose sum it is.
     """
 
     stage: str
@@ -32,6 +33,7 @@ class Step(NamedTuple):
     done: float
     objective: float | None = None
     direction: str | None = None
+    parts: tuple[float, ...] = ()
 
 
 class Monitor(Protocol):
@@ -91,11 +93,11 @@ class Trainer:
         for iteration in range(begin.iteration + 1, iterations + 1):
             step = Step(self.model.name, iteration, iterations, 0.0, direction=_direction(training))
             totals = self.expect(training, step)
-            objective = self.objective(totals, training)
+            parts = self.objectives(totals, training)
             self.model = self.model.maximised(totals, training, self.threads)
             del totals
             save(self.model, Position(iteration))
-            self.monitor(step._replace(done=1.0, objective=objective))
+            self.monitor(step._replace(done=1.0, objective=sum(parts), parts=parts))
 
     def expect(self, training: Training, step: Step | None = None) -> Totals:
         """E step on every chunk."""
@@ -118,10 +120,14 @@ class Trainer:
                 totals.join(shard, part)
         return totals
 
-    def objective(self, totals: Totals, training: Training) -> float:
-        """The objective of the trained directions, from an E step: negative log likelihood and what is added to it."""
+    def objectives(self, totals: Totals, training: Training) -> tuple[float, ...]:
+        """The objectives of the trained directions, from an E step: negative log likelihood and what is added to it."""
         ways = [way for way in range(2) if training.directions[way]]
-        return sum(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+        return tuple(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+
+    def objective(self, totals: Totals, training: Training) -> float:
+        """The objective of the trained directions together."""
+        return sum(self.objectives(totals, training))
 
     def _descend(self, iterations: int, training: Training, save: Saver, begin: Position) -> None:
         """Projected gradient descent, one direction after the other: their objectives have nothing in common."""
@@ -137,7 +143,9 @@ class Trainer:
                 done = (n * iterations + iteration) / (len(ways) * iterations)
                 objective = self.objective(totals, alone)
                 stage = f"{self.model.name}-pgd"
-                self.monitor(Step(stage, iteration, iterations, done, objective, _direction(alone)))
+                self.monitor(
+                    Step(stage, iteration, iterations, done, objective, _direction(alone), (objective,))
+                )
                 stepped = self._step(totals, objective, alone, way, length)
                 if stepped is None:
                     break
