@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cepts import read_links
-from cepts.aligning import Aligner
-from cepts.combine import combine
 from cepts.translation import TranslationSettings, Translator, bleu
 from cepts.translation.bleu import statistics
 from cepts.translation.training import tuned
 from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.records import record_of, rounded
+from translating.alignments import aligned
 from translating.material import lines_of
-from translating.rows import SEEDS
+from translating.rows import REFERENCE, SEEDS
 from translating.searching import search_figures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cepts import Bitext, Links
     from paper_tables.store import Record
+    from translating.alignments import Kept
     from translating.material import Material
     from translating.results import Sheet
     from translating.rows import Row
@@ -34,61 +30,33 @@ RESAMPLES = 1000
 SEED = 12345  # of the bootstrap
 
 
-class Outputs(NamedTuple):
-    """Where translations are kept, so that later rows can be compared with earlier ones."""
-
-    folder: Path
-
-    def path(self, place: Record) -> Path:
-        """Name the file of a row's translations, by its first run of tuning."""
-        return self.folder / ("-".join(str(value) for value in place.values()) + ".txt")
-
-    def read(self, place: Record) -> list[str] | None:
-        """Return translations, if they are there."""
-        path = self.path(place)
-        return path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else None
-
-    def write(self, place: Record, lines: list[str]) -> None:
-        """Keep translations."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.path(place).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
 def measure_row(
     sheet: Sheet,
     row: Row,
     task: str,
     material: Material,
-    outputs: Outputs,
-    reference: Row,
+    kept: Kept,
     threads: int,
     settings: TranslationSettings,
     seeds: int = SEEDS,
 ) -> Record:
     """Run one alignment from links to scores."""
     forget_peak()
-    begin, times = Moment.now(), {}
-    links = aligned(row, material.train, threads)
-    times["align"] = Moment.now().since(begin)
-    middle = Moment.now()
+    links, aligning = aligned(sheet, row, task, material.train, kept, threads)
+    times, begin = {"align": aligning}, Moment.now()
     untuned = Translator.train(material.train, links=links, **asdict(settings))
-    times["learn"] = Moment.now().since(middle)
+    times["learn"], middle = Moment.now().since(begin), Moment.now()
+    systems = tuned(untuned, material.dev, settings, range(1, seeds + 1), threads)
+    times["tune"], middle = Moment.now().since(middle), Moment.now()
     part = material.dev if sheet.part == "dev" else material.test
     sources, references = lines_of(part)
-    runs = []
-    for seed in range(1, seeds + 1):
-        middle = Moment.now()
-        system, history = tuned(untuned, material.dev, settings, seed, threads)
-        if seed == 1:
-            times["tune"], middle = Moment.now().since(middle), Moment.now()
-        found = system.translate(sources, threads=threads)
-        if seed == 1:
-            first, times["translate"] = system, Moment.now().since(middle)
-            outputs.write(sheet.place(row, task), found)
-        runs.append({"seed": seed, "dev_bleu": rounded(history), "weights": rounded(system.decoder.weights)})
-        runs[-1] |= scores(found, references, intervals=seed == 1)
+    found = [system.translate(sources, threads=threads) for system, _ in systems]
+    times["translate"] = Moment.now().since(middle)
+    kept.keep_translations(sheet.place(row, task), found[0])
     figures = {
-        "runs": runs,
+        "runs": [
+            run_figures(*one, references) for one in zip(range(1, seeds + 1), systems, found, strict=True)
+        ],
         "links": len(links.source),
         "phrases": len(untuned.decoder.options),
         "n_grams": len(untuned.decoder.language_model.trie),
@@ -100,51 +68,44 @@ def measure_row(
         "sentences": len(part),
         "words": sum(len(line.split()) for line in sources),
     }
-    spent = Moment.now().since(begin)
-    other, own = (outputs.read(sheet.place(one, task)) for one in (reference, row))
-    if other is not None and own is not None and len(other) == len(references):
-        figures["difference"] = rounded(difference(own, other, references))
-    if row == reference:
-        figures["search"] = search_figures(first, lines_of(material.dev)[0])
+    spent = Moment(*map(sum, zip(*times.values(), strict=True)))
+    if row.name == REFERENCE:
+        figures["search"] = search_figures(systems[0][0], lines_of(material.dev)[0])
     return record_of(sheet.place(row, task), row.signature, threads, spent, figures)
 
 
-def aligned(row: Row, bitext: Bitext, threads: int) -> Links:
-    """Link the words of the training text."""
-    if row.options is None:
-        return eflomal_links(bitext)
-    return Aligner(**row.options, threads=threads).fit(bitext).align(bitext)
+def run_figures(
+    seed: int, system: tuple[Translator, list[float]], found: list[str], references: list[str]
+) -> Record:
+    """Return what came of one run of tuning: all scores of the first one, with intervals; BLEU of the others."""
+    translator, history = system
+    figures = {"seed": seed, "dev_bleu": rounded(history), "weights": rounded(translator.decoder.weights)}
+    return figures | (scores(found, references) if seed == 1 else bleu_alone(found, references))
 
 
-def eflomal_links(bitext: Bitext) -> Links:
-    """Let eflomal link the words of a text, both ways, and combine them by our heuristic."""
-    import eflomal  # the extra `bench`
-
-    sides = lines_of(bitext)
-    with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as place:
-        folder = Path(place)
-        names = [str(folder / name) for name in ("forward.links", "reverse.links")]
-        eflomal.Aligner().align(
-            *([f"{line}\n" for line in side] for side in sides),
-            links_filename_fwd=names[0],
-            links_filename_rev=names[1],
-        )
-        forward, reverse = (read_links(name, pairs=len(bitext)) for name in names)
-    return combine(forward, reverse, "grow-diag-final-and")
-
-
-def scores(found: list[str], references: list[str], *, intervals: bool) -> dict[str, Any]:
-    """Return BLEU, chrF and TER by sacrebleu, each with the half width of its 95 % interval if that is wanted."""
-    from sacrebleu.metrics.bleu import BLEU
+def scores(found: list[str], references: list[str]) -> dict[str, Any]:
+    """Return BLEU, chrF and TER by sacrebleu, each with the half width of its 95 % interval."""
     from sacrebleu.metrics.chrf import CHRF
     from sacrebleu.metrics.ter import TER
 
     made: dict[str, Any] = {}
-    for name, metric in (("bleu", BLEU(tokenize="none", force=True)), ("chrf", CHRF()), ("ter", TER())):
-        score = metric.corpus_score(found, [references], n_bootstrap=RESAMPLES if intervals else 1)
-        made[name] = rounded([score.score, score._ci]) if intervals else rounded([score.score])
+    for name, metric in (("bleu", bleu_metric()), ("chrf", CHRF()), ("ter", TER())):
+        score = metric.corpus_score(found, [references], n_bootstrap=RESAMPLES)
+        made[name] = rounded([score.score, score._ci])
         made[f"{name}_signature"] = str(metric.get_signature())
     return made
+
+
+def bleu_alone(found: list[str], references: list[str]) -> dict[str, Any]:
+    """Return BLEU by sacrebleu."""
+    return {"bleu": rounded([bleu_metric().corpus_score(found, [references]).score])}
+
+
+def bleu_metric() -> Any:
+    """BLEU of text that is cut into tokens already."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU(tokenize="none", force=True)
 
 
 def difference(found: list[str], other: list[str], references: list[str]) -> tuple[float, float, float]:

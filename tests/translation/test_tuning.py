@@ -6,8 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.errors import OptionError
-from cepts.translation.bleu import COLUMNS, ORDER, REFERENCE
-from cepts.translation.tuning import TUNERS, Listed, mira, pool_bleu, pooled, pro, scaled, top_bleu, tune
+from cepts.translation.bleu import COLUMNS
+from cepts.translation.bleu_kernels import ORDER, REFERENCE, fill_statistics
+from cepts.translation.mira_kernels import mira_epoch
+from cepts.translation.tuning import TUNERS, Joined, Listed, mira, pooled, pro, scaled, top_bleu, tune
+from tests.reference.mira import slow_epoch
 
 PLANTED = np.array([1.0, -0.5, 0.25])
 FREE = np.ones(3, np.bool_)
@@ -110,9 +113,38 @@ def test_pooling_keeps_each_translation_once():
 
 
 def test_what_weights_choose_from_a_pool():
-    pool = [Listed(["good", "bad"], np.array([[1.0], [0.0]]), np.array([row_of(20), row_of(5)]))]
-    assert pool_bleu(pool, np.ones(1)) == pytest.approx(100.0)
-    assert pool_bleu(pool, -np.ones(1)) < 20
+    good_and_bad = Listed(["good", "bad"], np.array([[1.0], [0.0]]), np.array([row_of(20), row_of(5)]))
+    pool = Joined.of([good_and_bad, good_and_bad])
+    assert pool.bleu(np.ones(1)) == pytest.approx(100.0)
+    assert pool.bleu(-np.ones(1)) < 20
+    assert pool.bleu(np.zeros(1)) == pytest.approx(100.0)  # of equals, the first
+
+
+def test_an_epoch_equals_its_slow_twin(seed):
+    lists = decoder_of(sentences(seed, 15))(np.ones(3))
+    order = np.random.default_rng(seed).permutation(len(lists))
+    free = np.array([True, True, False])
+    weights, document, total = np.array([0.1, 0.2, 0.3]), np.ones(COLUMNS), np.zeros(3)
+    expected = slow_epoch([lists[k] for k in order], free, 0.01, 0.999, weights, document)
+    mira_epoch(order, *Joined.of(lists), free, 0.01, 0.999, weights, document, total)
+    assert [*weights, *document, *total] == pytest.approx([*expected[0], *expected[1], *expected[2]])
+    assert weights[0] != 0.1
+
+
+def test_a_pool_that_leads_nowhere_ends_the_tuning():
+    asked = []
+
+    def decode(weights):
+        asked.append(weights)
+        return [Listed(["a"], np.ones((1, 3)), row_of(3)[None])]
+
+    found = tune(decode, np.ones(3), FREE, rounds=5)
+    assert len(asked) == len(found.history) == 1
+    assert np.array_equal(found.weights, np.ones(3))
+
+
+def test_each_kernel_compiles_once():
+    assert len(mira_epoch.signatures) == len(fill_statistics.signatures) == 1
 
 
 def test_what_cannot_be_is_refused():

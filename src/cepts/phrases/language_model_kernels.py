@@ -34,17 +34,28 @@ def find_child(first_child, ids, node, wanted):
 
 
 @helper
+def find_first(first_child, ids, wanted):
+    """Return the child of the root with the wanted id, or -1: where all ids occur, it is looked up, not searched."""
+    guess = first_child[0] + wanted
+    if wanted >= 0 and guess < first_child[1] and ids[guess] == wanted:
+        return np.int64(guess)
+    return find_child(first_child, ids, np.int64(0), wanted)
+
+
+@helper
 def advance(first_child, ids, logs, backoffs, suffixes, states, unknown, state, wanted):
     """Return the log probability of an id in a state, and the state behind it."""
     total = np.float64(0.0)
-    while True:
+    while state != 0:
         child = find_child(first_child, ids, state, wanted)
         if child >= 0:
             return total + logs[child], states[child]
-        if state == 0:
-            return total + unknown[0], np.int64(0)
         total += backoffs[state]
         state = suffixes[state]
+    child = find_first(first_child, ids, wanted)
+    if child >= 0:
+        return total + logs[child], states[child]
+    return total + unknown[0], np.int64(0)
 
 
 @helper

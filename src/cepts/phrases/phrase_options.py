@@ -194,20 +194,35 @@ def _counted(
 ) -> _Counted:
     """Count the phrase pairs, weigh them, and keep the most probable of each source phrase."""
     width = int(target.max(initial=0)) + 1
-    keys, example, place, counts = np.unique(
-        source * width + target, return_index=True, return_inverse=True, return_counts=True
-    )
-    best = np.full((len(keys), 2), -np.inf)
-    np.maximum.at(best, place.reshape(-1), lexical)
-    ends = keys // width, keys % width
+    keys = source * width + target
+    order = np.argsort(keys)
+    keys = keys[order]
+    first = np.flatnonzero(np.concatenate((np.ones(min(len(keys), 1), np.bool_), keys[1:] != keys[:-1])))
+    counts = np.diff(first, append=len(keys))
+    best = np.maximum.reduceat(lexical[order], first) if len(first) else lexical
+    ends = keys[first] // width, keys[first] % width
     there = _probabilities(counts, ends[0], ends[1], chosen.smoothing)
     back = _probabilities(counts, ends[1], ends[0], chosen.smoothing)
-    features = np.column_stack((np.log(there), np.log(back), best))
-    # The lexical weight decides among phrases of one count, then the order of ids: always the same.
-    order = np.lexsort((ends[1], -features[:, 2], -features[:, 0], ends[0]))
-    rank = np.arange(len(order)) - np.searchsorted(ends[0], ends[0])  # the sources are sorted already
-    kept = order[rank < chosen.most_options]
-    return _Counted(ends[0][kept], example[kept], features[kept].astype(np.float32))
+    features = np.column_stack((np.log(there), np.log(back), best)).astype(np.float32)
+    kept = _most_probable(ends[0], ends[1], features, chosen.most_options)
+    return _Counted(ends[0][kept], order[first[kept]], features[kept])
+
+
+def _most_probable(
+    source: NDArray[np.int64], target: NDArray[np.int64], features: NDArray[np.float32], most: int
+) -> NDArray[np.int64]:
+    """Choose so many phrase pairs of each source phrase; the pairs are sorted by source, then target.
+
+    The lexical weight decides among phrases of one count, then the order of ids: always the same. Only source phrases
+    with too many are sorted; the others, nearly all, stay as they are.
+    """
+    numbers = np.bincount(source)
+    many = np.flatnonzero(numbers[source] > most)
+    order = many[np.lexsort((target[many], -features[many, 2], -features[many, 0], source[many]))]
+    rank = np.arange(len(order)) - np.searchsorted(source[many], source[many])
+    chosen = np.ones(len(source), np.bool_)
+    chosen[order[rank >= most]] = False
+    return np.flatnonzero(chosen)
 
 
 def _probabilities(

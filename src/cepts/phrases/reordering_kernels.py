@@ -54,12 +54,16 @@ from cepts.phrases.lattice_kernels import (
     grown_rows,
     nothing,
     settle,
+    slot_of,
 )
 from cepts.running.heap_kernels import sift_down, sift_up
 from cepts.running.kernel import helper, kernel
 
 DISTORTION = 8  # its feature, behind those of monotone decoding
 JUMP = 2  # column of an arc's gains: how far its phrase begins from the end of the last one
+MEMO = (
+    1 << 14
+)  # answers of the language model that are remembered: two thirds of all questions were asked before
 EDGE, ROW, COLUMN = 0, 1, 2  # columns of a cell
 
 
@@ -86,7 +90,7 @@ def build_reordered(
     source, copies, options, grams, limits, weight, distortion, unknown, beam, margin, pops, reach
 ):
     """Search the stacks in order; at most `pops` cells are looked at for each."""
-    length, state_count = len(source), np.int64(len(grams.ids))
+    length, state_count, words = len(source), np.int64(len(grams.ids)), limits[1] + 3
     first, spans, items, item_gains = list_spans(source, copies, options, grams, limits, weight, unknown)
     rests = estimate_rests(length, reach, first, spans, item_gains)
     nodes, scores = np.empty((1 + length * beam, 2), np.int64), np.empty(1 + length * beam, np.float64)
@@ -104,6 +108,7 @@ def build_reordered(
     nodes[0, 0], nodes[0, HEAD], scores[0] = limits[0], -1, rests[reach + 1, 0]
     place_count, begin, used, arc_count = np.int64(1), np.int64(0), np.int64(1), np.int64(0)
     free = np.int64(-1)
+    asked, answers, next_states = nothing(MEMO), np.empty(MEMO, np.float64), np.empty(MEMO, np.int64)
     for number in range(length):
         group_count = group_members(begin, used, node_places, members, groups)
         places, read_sets, place_count, table, edges, edge_gains, edge_count = open_edges(
@@ -120,9 +125,6 @@ def build_reordered(
             if keys[cell] < best - margin:
                 break
             popped += 1
-            in_heap -= 1
-            heap[0] = heap[in_heap]
-            sift_down(heap, in_heap, np.int64(0), keys)
             edge, row, column = cells[cell, EDGE], cells[cell, ROW], cells[cell, COLUMN]
             node, item = members[edges[edge, MEMBERS] + row], edges[edge, FIRST] + column
             option = items[item]
@@ -132,11 +134,16 @@ def build_reordered(
             for k in range(low, high):
                 wanted = target_ids[k] if option >= 0 else copies[-1 - option]
                 if wanted >= limits[1]:
-                    wanted = np.int32(-1)
-                one, state = advance(
-                    first_child, ids, logs, backoffs, suffixes, states, unknown_log, state, wanted
-                )
-                log += one
+                    wanted = np.int32(limits[1] + 2)
+                question = state * words + wanted
+                slot = slot_of(question, MEMO)
+                if asked[slot] != question:
+                    asked[slot] = question
+                    answers[slot], next_states[slot] = advance(
+                        first_child, ids, logs, backoffs, suffixes, states, unknown_log, state, wanted
+                    )
+                log += answers[slot]
+                state = next_states[slot]
             gain = item_gains[item, 0] + weight * log + edge_gains[edge]
             if scores[node] + gain >= best - margin:
                 best = max(best, scores[node] + gain)
@@ -157,9 +164,10 @@ def build_reordered(
             if item + 1 < edges[edge, LAST]:
                 cells[cell, COLUMN] = column + 1
                 keys[cell] = scores[node] + edge_gains[edge] + item_gains[item + 1, 1]
-                heap[in_heap] = cell
-                sift_up(heap, in_heap, keys)
-                in_heap += 1
+            else:
+                in_heap -= 1
+                heap[0] = heap[in_heap]
+            sift_down(heap, in_heap, np.int64(0), keys)
             if column == 0 and edges[edge, MEMBERS] + row + 1 < edges[edge, MEMBERS_END]:
                 if cell_count == len(cells):
                     cells, keys, heap = grown_rows(cells), grown_flat(keys), grown_flat(heap)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.errors import InputError
+from cepts.translation.bleu_kernels import LENGTH, ORDER, REFERENCE, fill_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.float64]
 
-ORDER = 4
-LENGTH, REFERENCE = 2 * ORDER, 2 * ORDER + 1  # columns
 COLUMNS = 2 * ORDER + 2
 
 
@@ -60,50 +59,20 @@ def bleu_of(translations: Sequence[str], references: Sequence[str]) -> float:
 def statistics(translations: Sequence[Sequence[Hashable]], reference: Sequence[Hashable]) -> Rows:
     """Return a row of statistics for each translation of one sentence."""
     numbers: dict[Hashable, int] = {}
-    right = np.array([numbers.setdefault(token, len(numbers)) for token in reference], np.int64)
-    lengths = np.array([len(translation) for translation in translations], np.int64)
-    flat = [numbers.setdefault(token, len(numbers)) for translation in translations for token in translation]
-    rows = np.zeros((len(lengths), COLUMNS))
-    rows[:, LENGTH], rows[:, REFERENCE] = lengths, len(right)
-    owners = np.repeat(np.arange(len(lengths)), lengths)
-    left = np.cumsum(lengths)[owners] - np.arange(
-        len(owners)
-    )  # tokens from here to the end of the translation
-    tokens = np.array(flat, np.int64)
-    for n in range(1, ORDER + 1):
-        rows[:, ORDER + n - 1] = np.maximum(lengths - n + 1, 0)
-        rows[:, n - 1] = _matches(tokens, owners, left >= n, right, n, len(lengths))
+    ids = np.array(
+        [numbers.setdefault(token, len(numbers)) for translation in translations for token in translation],
+        np.int32,
+    )
+    right = np.array([numbers.setdefault(token, len(numbers)) for token in reference], np.int32)
+    lengths = [len(translation) for translation in translations]
+    return id_statistics(ids, np.cumsum([0, *lengths], dtype=np.int64), right)
+
+
+def id_statistics(ids: NDArray[np.int32], offsets: NDArray[np.int64], reference: NDArray[np.int32]) -> Rows:
+    """Do so for translations of ids, one behind the other: number k is `ids[offsets[k]:offsets[k + 1]]`."""
+    rows = np.empty((len(offsets) - 1, COLUMNS))
+    fill_statistics(ids, offsets, reference, rows)
     return rows
-
-
-def _matches(
-    tokens: NDArray[np.int64],
-    owners: NDArray[np.int64],
-    whole: NDArray[np.bool_],
-    right: NDArray[np.int64],
-    n: int,
-    count: int,
-) -> NDArray[np.float64]:
-    """Count the n-grams of each translation that the reference has, each at most as often as the reference."""
-    if len(right) < n or not whole.any():
-        return np.zeros(count)
-    width = max(int(tokens.max()), int(right.max())) + 1
-    known, allowed = np.unique(_grams(right, np.arange(len(right) - n + 1), n, width), return_counts=True)
-    begins = np.flatnonzero(whole)
-    grams = _grams(tokens, begins, n, width)
-    place = np.minimum(np.searchsorted(known, grams), len(known) - 1)
-    hit = known[place] == grams
-    pairs, used = np.unique(owners[begins[hit]] * len(known) + place[hit], return_counts=True)
-    clipped = np.minimum(used, allowed[pairs % len(known)]).astype(np.float64)
-    return np.bincount(pairs // len(known), clipped, count).astype(np.float64)
-
-
-def _grams(tokens: NDArray[np.int64], begins: NDArray[np.int64], n: int, width: int) -> NDArray[np.int64]:
-    """Return the number of each n-gram; n-grams of more than 50,000 different tokens may share one."""
-    grams = tokens[begins]
-    for k in range(1, n):
-        grams = grams * width + tokens[begins + k]
-    return grams
 
 
 def _geometric(matches: Rows, totals: Rows) -> Rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from itertools import count, pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,14 +14,14 @@ from cepts.links.fitting import check_fit
 from cepts.phrases.decoding import Decoder
 from cepts.phrases.language_model import LanguageModel
 from cepts.phrases.phrase_options import PhraseOptions
-from cepts.translation.bleu import statistics
+from cepts.translation.bleu import id_statistics
 from cepts.translation.settings import FIRST_WEIGHTS, FREE, TranslationSettings
 from cepts.translation.translator import Translator
 from cepts.translation.tuning import Listed, tune
 from cepts.words.training import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,7 +74,7 @@ def train(
     if dev is not None:
         trained |= {"dev_pairs": len(dev), "overlap": overlap(bitext, dev)}
         begin = perf_counter()
-        translator, trained["dev_bleu"] = tuned(translator, dev, chosen, seed, threads, monitor)
+        ((translator, trained["dev_bleu"]),) = tuned(translator, dev, chosen, (seed,), threads, monitor)
         seconds["tune"] = perf_counter() - begin
     return replace(translator, trained=trained | {"seconds": seconds})
 
@@ -146,30 +147,48 @@ def tuned(
     translator: Translator,
     dev: Bitext,
     chosen: TranslationSettings,
-    seed: int = 1,
+    seeds: Sequence[int] = (1,),
     threads: int = 1,
     monitor: Monitor = lambda _: None,
-) -> tuple[Translator, list[float]]:
-    """Return a translator with tuned weights, and the BLEU on dev of each round."""
-    filled = np.flatnonzero((dev.source.lengths > 0) & (dev.target.lengths > 0))
-    dev = dev.picked(filled)
-    references = [dev.target.sentence(k) for k in range(len(dev))]
-    done = [0]
+) -> list[tuple[Translator, list[float]]]:
+    """Return, for each seed, a translator with tuned weights and the BLEU on dev of each round.
+
+    All runs begin with the same weights, so that their first lists are made once.
+    """
+    first = translator.decoder.weights
+    decode = _dev_decoder(translator, dev, chosen, threads, monitor)
+    beginning = decode(first)
+
+    def decode_others(weights: NDArray[np.float64]) -> list[Listed]:
+        return beginning if weights is first else decode(weights)
+
+    runs = [
+        tune(decode_others, first, FREE, tuner=chosen.tuner, rounds=chosen.rounds, seed=seed)
+        for seed in seeds
+    ]
+    return [
+        (replace(translator, decoder=translator.decoder.with_weights(found.weights)), found.history)
+        for found in runs
+    ]
+
+
+def _dev_decoder(
+    translator: Translator, dev: Bitext, chosen: TranslationSettings, threads: int, monitor: Monitor
+) -> Callable[[NDArray[np.float64]], list[Listed]]:
+    """Return what lists translations of dev by given weights, and judges them."""
+    dev = dev.picked(np.flatnonzero((dev.source.lengths > 0) & (dev.target.lengths > 0)))
+    rounds = count(1)
 
     def decode(weights: NDArray[np.float64]) -> list[Listed]:
-        done[0] += 1
+        number = next(rounds)
         here = replace(translator, decoder=translator.decoder.with_weights(weights))
-        lists = []
-        for decoded, reference in zip(
-            here.decode_side(dev.source, chosen.n_best, threads=threads), references, strict=True
-        ):
-            ids, offsets = decoded.found.targets
-            cuts = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
-            texts = [tuple(here.word(one, decoded.others) for one in ids[a:b].tolist()) for a, b in cuts]
-            lists.append(Listed(texts, decoded.found.features, statistics(texts, reference)))
-            monitor(Step("tuning", done[0], chosen.rounds + 1, len(lists) / len(references)))
+        lists: list[Listed] = []
+        for decoded in here.decode_side(dev.source, chosen.n_best, threads=threads):
+            (ids, offsets), features, _ = decoded.found
+            reference = here.target_numbers(dev.target.sentence(len(lists)), decoded.others)
+            texts = [ids[a:b].tobytes() for a, b in pairwise(offsets.tolist())]
+            lists.append(Listed(texts, features, id_statistics(ids, offsets, reference)))
+            monitor(Step("tuning", number, chosen.rounds + 1, len(lists) / len(dev)))
         return lists
 
-    first = translator.decoder.weights
-    found = tune(decode, first, FREE, tuner=chosen.tuner, rounds=chosen.rounds, seed=seed)
-    return replace(translator, decoder=translator.decoder.with_weights(found.weights)), found.history
+    return decode

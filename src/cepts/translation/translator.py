@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cepts.phrases.decoding import Decoder, Targets
     from cepts.words import Monitor
 
-UNKNOWN_SOURCE = -1
+UNKNOWN = -1
 MOST_LISTED = 100_000  # translations of one line
 
 
@@ -123,7 +123,7 @@ class Translator:
         self, side: Side, n_best: int, *, names: Transcriber | None = None, threads: int = 1
     ) -> Iterable[Decoded]:
         """Decode sentences that were read as words."""
-        own = np.array([self._source_ids.get(word, UNKNOWN_SOURCE) for word in side.words], np.int32)
+        own = np.array([self._source_ids.get(word, UNKNOWN) for word in side.words], np.int32)
         copies = self._copies(side, names, threads)
         return run(lambda k: self._decode(side, k, own, copies, n_best), range(len(side)), threads)
 
@@ -180,6 +180,14 @@ class Translator:
         """Return the word of an id; `others` have ids beyond the model's own."""
         size = len(self.target_words)
         return self.target_words[number] if number < size else others[number - size]
+
+    def target_numbers(self, words: Iterable[str], others: Sequence[str]) -> NDArray[np.int32]:
+        """Return the ids of target words, as `word` has them; one that is nowhere has the id UNKNOWN."""
+        size, more = len(self.target_words), {word: number for number, word in enumerate(others)}
+        return np.array(
+            [self._target_ids.get(word, size + more[word] if word in more else UNKNOWN) for word in words],
+            np.int32,
+        )
 
     @cached_property
     def _source_ids(self) -> dict[str, int]:

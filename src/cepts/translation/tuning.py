@@ -14,7 +14,8 @@ import numpy as np
 
 from cepts.errors import OptionError
 from cepts.phrases.tuning import climb
-from cepts.translation.bleu import COLUMNS, REFERENCE, bleu, smoothed_bleu
+from cepts.translation.bleu import COLUMNS, bleu, smoothed_bleu
+from cepts.translation.mira_kernels import mira_epoch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -30,7 +31,7 @@ DECAY = 0.999  # of the document that a sentence is judged in
 DRAWN, KEPT = 5000, 50  # pairs of translations of a sentence, for PRO
 LEAST_DIFFERENCE = 5.0  # of their BLEU
 STRENGTH = 1e-4  # of the pull towards nought
-PATIENCE = 3  # rounds that may pass without a better BLEU
+PATIENCE = 2  # rounds that may pass without a better BLEU
 
 
 class Listed(NamedTuple):
@@ -73,7 +74,10 @@ def tune(
         if len(history) > rounds or len(history) - 1 - int(np.argmax(history)) >= PATIENCE:
             break
         pool = [pooled(*both) for both in zip(pool, lists, strict=True)] if pool else lists
-        weights = scaled(TUNERS[tuner](pool, weights, free, chance), first, free)
+        found = TUNERS[tuner](pool, weights, free, chance)
+        if np.array_equal(found, weights):  # lists would be the same again
+            break
+        weights = scaled(found, first, free)
     return Tuned(best, history)
 
 
@@ -102,44 +106,48 @@ def pooled(known: Listed, new: Listed) -> Listed:
     )
 
 
-def pool_bleu(pool: Sequence[Listed], weights: Weights) -> float:
-    """Return the BLEU of what weights would choose from a pool."""
-    chosen = [one.statistics[int(np.argmax(one.features @ weights))] for one in pool]
-    return float(bleu(np.sum(chosen, axis=0)))
-
-
 def mira(pool: list[Listed], first: Weights, free: NDArray[np.bool_], chance: np.random.Generator) -> Weights:
     """Return the mean weights of the epoch that does best on the pool."""
     told = [one for one in pool if len(one.targets) > 1]
-    weights, total, steps = first.copy(), np.zeros_like(first), 0
-    best, highest = first, pool_bleu(told, first) if told else 0.0
-    document = np.ones(COLUMNS)
-    for _ in range(EPOCHS if told else 0):
-        for number in chance.permutation(len(told)):
-            one = told[number]
-            hope, fear, gains = _hope_and_fear(one, weights, document)
-            difference = np.where(free, one.features[hope] - one.features[fear], 0.0)
-            loss = gains[hope] - gains[fear] - float(difference @ weights)
-            size = float(difference @ difference)
-            if loss > 0.0 and size > 0.0:
-                weights = weights + min(LARGEST_STEP, loss / size) * difference
-            document = DECAY * document + one.statistics[hope]
-            total, steps = total + weights, steps + 1
-        mean = np.where(free, total / steps, first)
-        reached = pool_bleu(told, mean)
+    if not told:
+        return first
+    joined = Joined.of(told)
+    weights, total, document = first.copy(), np.zeros_like(first), np.ones(COLUMNS)
+    best, highest = first, joined.bleu(first)
+    for epoch in range(1, EPOCHS + 1):
+        order = chance.permutation(len(told))
+        mira_epoch(order, *joined, free, LARGEST_STEP, DECAY, weights, document, total)
+        mean = np.where(free, total / (epoch * len(told)), first)
+        reached = joined.bleu(mean)
         if reached > highest:
             best, highest = mean, reached
     return best
 
 
-def _hope_and_fear(
-    one: Listed, weights: Weights, document: NDArray[np.float64]
-) -> tuple[int, int, NDArray[np.float64]]:
-    """Return the translations with the best sum and difference of score and gain, and what each would gain."""
-    together = document + one.statistics
-    gains = bleu(together) / 100.0 * together[:, REFERENCE]
-    scores = one.features @ weights
-    return int(np.argmax(scores + gains)), int(np.argmax(scores - gains)), gains
+class Joined(NamedTuple):
+    """Lists one behind the other: the rows of number k are those from `offsets[k]` to `offsets[k + 1]`."""
+
+    offsets: NDArray[np.int64]
+    features: NDArray[np.float64]
+    statistics: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, lists: Sequence[Listed]) -> Joined:
+        """Join lists that are not empty."""
+        offsets = np.cumsum([0, *(len(one.targets) for one in lists)], dtype=np.int64)
+        return cls(
+            offsets,
+            np.concatenate([one.features for one in lists]),
+            np.concatenate([one.statistics for one in lists]),
+        )
+
+    def bleu(self, weights: Weights) -> float:
+        """Return the BLEU of what weights would choose: the first of the best rows of each list."""
+        scores = self.features @ weights
+        owners = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        best = np.flatnonzero(scores == np.maximum.reduceat(scores, self.offsets[:-1])[owners])
+        _, first = np.unique(owners[best], return_index=True)
+        return float(bleu(self.statistics[best[first]].sum(axis=0)))
 
 
 def pro(pool: list[Listed], first: Weights, free: NDArray[np.bool_], chance: np.random.Generator) -> Weights:
