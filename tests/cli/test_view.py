@@ -61,7 +61,7 @@ def test_the_terminal(files: Files) -> None:
     )
 
 
-def test_sentences_that_are_too_long_for_two_lines_are_groups_of_words(files: Files, tmp_path: Path) -> None:
+def test_sentences_that_are_too_long_for_two_lines_are_groups_of_words(tmp_path: Path) -> None:
     source, target, links = tmp_path / "long.fr", tmp_path / "long.en", tmp_path / "long"
     source.write_text("mot " * 40 + "\n")
     target.write_text("word\n")
