@@ -4,7 +4,8 @@ CeptsError
 ├── OptionError      an option or argument that cannot be used
 ├── InputError       text or links that cannot be read: file, line, what to do
 ├── ModelError       a model folder that is damaged, foreign or of another version
-└── OutputError      a place that cannot be written
+├── OutputError      a place that cannot be written
+└── ClusterError     a cluster that cannot be reached, or has gone
 
 Every message is one line: what is wrong, where, what was expected, what to do.
 The command line prints it and exits with status 2.
@@ -29,3 +30,7 @@ class ModelError(CeptsError):
 
 class OutputError(CeptsError):
     """A place that cannot be written."""
+
+
+class ClusterError(CeptsError):
+    """A cluster that cannot be reached, or has gone."""

@@ -61,7 +61,8 @@ LINKING = {
     *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
-KEEPING = {"--memory", "--checkpoint", "--resume"}
+CLUSTER = {"--dask", "--task-timeout"}
+KEEPING = {"--memory", "--checkpoint", "--resume"} | CLUSTER
 FEATURES = {"--features", "--weighting", "--norm", "--min-count", "--max-features"}
 FACTORS = {
     "--beta",
@@ -238,6 +239,7 @@ OPTIONS = {
         "--errors",
         "--output",
     }
+    | CLUSTER
     | RUNNING,
     "names explain": {"--top", "--letter", "--format"},
     "names evaluate": {
@@ -255,6 +257,7 @@ OPTIONS = {
     | RUNNING,
     "similar": set(),
     "similar train": {"--output", "--k", "--projection", "--measure"}
+    | CLUSTER
     | FEATURES
     | FACTORS
     | INPUT

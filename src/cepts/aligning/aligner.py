@@ -17,6 +17,7 @@ from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
+from cepts.running.cluster import cluster_of
 from cepts.storage.memory import room_for_arrays, wanted_memory
 from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy as np
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
+    from cepts.running.cluster import Cluster
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
     from cepts.words.confidence import Calibration
     from cepts.words.known import KnownLinks
@@ -77,7 +80,8 @@ class Aligner:
 
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
-    what is free unless told. `monitor` is called with a `Step` as the work goes on.
+    what is free unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a `Client` of
+    `dask.distributed`, chunks are worked on by its cluster, with the same result.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class Aligner:
         threads: int = 1,
         memory: int | str | None = None,
         monitor: Monitor = ignore,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
         self.recipe: Recipe = recipe(method, **options)
@@ -97,6 +102,7 @@ class Aligner:
         self.scratch = Scratch(room_for_arrays(self.memory))
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
         self.threads = threads
+        self.cluster = cluster_of(client)
         self.monitor = monitor
         self.stopwatch = Stopwatch()
         # How the objective fell in the last training.
@@ -139,7 +145,7 @@ class Aligner:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
         with self.stopwatch("index"):
-            indexed = index_bitext(bitext, self.threads, self.scratch)
+            indexed = self._indexed(bitext)
             extra = self._extra_counts(bitext, indexed, lexicon)
             clamps = None if known is None else Clamps.of(known, bitext, indexed)
         saved = None
@@ -158,6 +164,11 @@ class Aligner:
         self._pairs = len(bitext)
         self.text = self.text.after(bitext)
         return self
+
+    def _indexed(self, bitext: Bitext) -> IndexedBitext:
+        """Lay out a bitext, on a cluster if there is one."""
+        indexed = index_bitext(bitext, self.threads, self.scratch)
+        return indexed.on_cluster(self.cluster)
 
     def _extra_counts(
         self, bitext: Bitext, indexed: IndexedBitext, lexicon: Iterable[Sequence[str | float]] | None
@@ -303,7 +314,7 @@ class Aligner:
                 return indexed, model, self._known
         else:
             finished, words = self._finished()
-            indexed = index_bitext(bitext, self.threads, self.scratch)
+            indexed = self._indexed(bitext)
             text = Vocabularies(bitext.source.words, bitext.target.words)
             model = finished.for_text(bitext, indexed, text, words)
         clamps = None if known is None else Clamps.of(known, bitext, indexed)
@@ -344,6 +355,7 @@ class Aligner:
         threads: int = 1,
         memory: int | str | None = None,
         monitor: Monitor = ignore,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> Aligner:
         """Open a saved model; its arrays stay on disk until they are used.
@@ -354,7 +366,9 @@ class Aligner:
         trained.
         """
         model, words, meta = load_model(folder)
-        aligner = cls(threads=threads, memory=memory, monitor=monitor, **meta["text"]._asdict())
+        aligner = cls(
+            threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
+        )
         aligner.recipe = _with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
         return aligner

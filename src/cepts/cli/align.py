@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.clusters import opened_cluster
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
     align_format_option,
     cepts_options,
     checkpoint_options,
+    cluster_options,
     dual_options,
     input_options,
     linking_options,
@@ -75,7 +77,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timings", metavar="FILE", help="Write cells, iterations, seconds by stage and objectives, as JSON."
 )
-@with_options((memory_option,), checkpoint_options, running_options)
+@with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
     """Link the words of two translated texts.
 
@@ -138,8 +140,8 @@ def check_checkpoint(options: dict[str, Any]) -> None:
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
     announce_compilation(options["quiet"])
-    with progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor)
+    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
+        aligner = open_aligner(options, monitor, cluster=cluster)
         bitext = read(aligner, source, target, options, keep_text=_kept_text(options["format"]))
         given = read_known(options, bitext, source)
         if not options["model"]:
@@ -189,7 +191,7 @@ def stream(options: dict[str, Any]) -> None:
     from cepts.words.training import ignore
 
     refuse(
-        ("offsets", "certificates", "timings", "known_links", *names_of(input_options)),
+        ("offsets", "certificates", "timings", "known_links", "dask", *names_of(input_options)),
         options,
         "needs files: pairs on stdin are answered one by one",
     )
@@ -217,7 +219,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
     ignored = ("tokenize", "segmenter", "keep_case", "format", "scores", "offsets", "certificates", "timings")
-    known = ("lexicon", "known_links")
+    known = ("lexicon", "known_links", "dask")
     refuse(
         (*ignored, *known, *names_of(input_options)), options, "does not go with --sample; drop one of them"
     )
@@ -239,7 +241,7 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 )
 @with_options(lexicon_options, known_options)
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
-@with_options((memory_option,), checkpoint_options, running_options)
+@with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
 
@@ -253,8 +255,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_known(options)
     check_checkpoint(options)
     announce_compilation(options["quiet"])
-    with progress(options["quiet"]) as monitor:
-        aligner = open_aligner({**options, "model": None}, monitor, lists=False)
+    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
+        aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
         bitext = read(aligner, source, target, options)
         fit(aligner, bitext, read_known(options, bitext, source), options)
         aligner.save(options["output"])

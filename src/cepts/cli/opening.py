@@ -20,6 +20,7 @@ from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
+    from cepts.running.cluster import Cluster
     from cepts.words import Monitor
 
 # Options that `train` does not have.
@@ -27,12 +28,15 @@ OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
 BOTH = "both"
 
 
-def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) -> Aligner:
+def open_aligner(
+    options: dict[str, Any], monitor: Monitor, lists: bool = True, cluster: Cluster | None = None
+) -> Aligner:
     """Make the aligner that the options ask for, or open the one that was saved; refuse what would have no effect.
 
     Without `lists`, none can be written.
     """
-    aligner = open_model(options, monitor) if options["model"] else new_aligner(options, monitor)
+    open_or_make = open_model if options["model"] else new_aligner
+    aligner = open_or_make(options, monitor, cluster)
     given = OUTPUTS | options
     if lists and lists_wanted(aligner.recipe, given):
         check_lists(aligner.recipe, given)
@@ -50,22 +54,32 @@ def open_aligner(options: dict[str, Any], monitor: Monitor, lists: bool = True) 
     return aligner
 
 
-def new_aligner(options: dict[str, Any], monitor: Monitor) -> Aligner:
+def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
-    running = {"threads": options["threads"], "memory": options["memory"], "monitor": monitor}
+    running = _running(options, monitor, cluster)
     return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
 
 
-def open_model(options: dict[str, Any], monitor: Monitor) -> Aligner:
+def _running(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> dict[str, Any]:
+    """Pick what decides how the work is done, and not what comes out."""
+    return {
+        "threads": options["threads"],
+        "memory": options["memory"],
+        "monitor": monitor,
+        "client": cluster,
+    }
+
+
+def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
     from cepts.aligning import Aligner
 
     trained = names_of(training_options + lexicon_options)
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
-    running = {"threads": options["threads"], "memory": options["memory"], "monitor": monitor}
+    running = _running(options, monitor, cluster)
     aligner = Aligner.load(options["model"], **running, **linking)
     check_text(aligner.text, options)
     if options["offsets"] and not aligner.text.tokenize:

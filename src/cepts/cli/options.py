@@ -277,6 +277,20 @@ checkpoint_options = (
     ),
     click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one."),
 )
+cluster_options = (
+    click.option(
+        "--dask",
+        metavar="PLACE",
+        help="Work on a Dask cluster: the scheduler's address, such as tcp://host:8786, or local:4 for four processes"
+        " of this machine. What comes out does not depend on it.",
+    ),
+    click.option(
+        "--task-timeout",
+        type=float,
+        metavar="SECONDS",
+        help="With --dask: a worker that is at one task for longer hangs, and others do its work (600).",
+    ),
+)
 running_options = (
     click.option(
         "--threads",

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.clusters import opened_cluster
 from cepts.cli.options import (
     chosen_text,
+    cluster_options,
     input_options,
     names_of,
     running_options,
@@ -82,7 +84,7 @@ comparing_options = (
 )
 @click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
 @with_options(feature_options, factorising_options, comparing_options, input_options, text_options)
-@with_options(running_options)
+@with_options(cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Learn from translated text what sentences of two languages have in common, and save the model in a folder.
 
@@ -101,9 +103,9 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.quality.similar import Similarity
 
     text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
-    with progress(options["quiet"]) as monitor:
+    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
-        running = {"text": text, "threads": options["threads"], "progress": tell}
+        running = {"text": text, "threads": options["threads"], "client": cluster, "progress": tell}
         Similarity.fit(bitext, features=features, **running, **factors, **own).save(options["output"])
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])

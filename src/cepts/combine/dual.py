@@ -78,6 +78,10 @@ class DualDecoded(NamedTuple):
     links: Decoded
     results: NDArray[np.float64]
 
+    def renamed(self, pieces: NDArray[np.int64]) -> DualDecoded:
+        """Return the same with other numbers of pieces."""
+        return self._replace(links=self.links.renamed(pieces))
+
 
 def dual_links(
     model: WordModel,

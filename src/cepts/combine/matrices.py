@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words import IndexedBitext, WordModel
     from cepts.words.blocks import Block
+    from cepts.words.elsewhere import Portion
     from cepts.words.indexed import Shard
     from cepts.words.lane_kernels import Chunk
 
@@ -95,6 +96,22 @@ class MatrixMaker:
         """Return the same for the chunks of a shard."""
         weights = self.weights[shard.entries] if self.options.measure in WORD_MEASURES else self.weights
         return replace(self, model=self.model.on(shard), weights=weights)
+
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what its model has of the text."""
+        return self.model.whole_text()
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return what its model has of the text of a portion."""
+        return self.model.text_of(portion)
+
+    def without_text(self, portion: Portion) -> MatrixMaker:
+        """Return the same without what its model has of the text."""
+        return replace(self, model=self.model.without_text(portion))
+
+    def with_text(self, text: Any) -> MatrixMaker:
+        """Return the same with what its model has of the text of a portion."""
+        return replace(self, model=self.model.with_text(text))
 
     def __call__(self, chunk: Chunk) -> Associations:
         """Fill the matrices of a chunk's pieces, in the order of its batches and lanes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -35,11 +36,12 @@ def cepts_of_text(
     options.check()
     maker = MatrixMaker.of(model, bitext, indexed, associations)
 
-    def decode(local: MatrixMaker, chunk: Chunk) -> Cepts:
-        return factorise(local(chunk), options)
-
-    parts = list(decoded_chunks(decode, maker, indexed, threads, monitor))
+    parts = list(decoded_chunks(partial(_decode, options), maker, indexed, threads, monitor))
     return _Joiner.of(bitext, indexed).joined(parts)
+
+
+def _decode(options: CeptsOptions, maker: MatrixMaker, chunk: Chunk) -> Cepts:
+    return factorise(maker(chunk), options)
 
 
 class _Joiner(NamedTuple):

@@ -11,14 +11,17 @@ from cepts.characters.letters import composed
 from cepts.errors import InputError, OptionError
 from cepts.names.calibration import Calibration, features_of, fit_calibration
 from cepts.names.candidates import Candidates, Index, has_letters
+from cepts.running.cluster import cluster_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.characters import EditModel
     from cepts.characters.letters import Strings
+    from cepts.running.cluster import Cluster
 
     Floats = NDArray[np.float64]
     Progress = Callable[[int, int], None]
@@ -70,13 +73,15 @@ def match(
     n_best: int = 1,
     threads: int = 1,
     progress: Progress | None = None,
+    client: Client | Cluster | None = None,
 ) -> list[Match]:
     """Return for each name of the left list, in its order, its best partners of the right one, best first.
 
     Scores of a calibrated model are probabilities, and at least 0.5 if nothing else is asked for; those of others are
     affinities for each letter above what is usual, and not negative. `precision` takes the least score from the
     calibration. With `one_to_one`, a name has as many partners as places in its list, and the highest scores of all
-    go first (which need not be the largest sum of scores).
+    go first (which need not be the largest sum of scores). With `client`, a `Client` of `dask.distributed`, its cluster
+    searches.
     """
     calibration = Calibration.of(model)
     least = _least_score(calibration, min_score, precision)
@@ -86,7 +91,7 @@ def match(
         return []
     count = max(n_best, CANDIDATES if one_to_one else 2)
     index = Index(model, rights.known, _spread(lefts.known) if calibration is None else calibration.company)
-    found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress)
+    found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress, cluster_of(client))
     pairs = _pairs_above(least, found, _scores(calibration, found, lefts, rights))
     if one_to_one:
         return list(_placed(_one_to_one(pairs, lefts, rights), lefts, rights))
@@ -161,7 +166,12 @@ def _spread(names: list[str]) -> list[str]:
 
 
 def _search(
-    index: Index, names: list[str], count: int, threads: int, progress: Progress | None
+    index: Index,
+    names: list[str],
+    count: int,
+    threads: int,
+    progress: Progress | None,
+    cluster: Cluster | None = None,
 ) -> Candidates:
     done = 0
 
@@ -171,7 +181,7 @@ def _search(
         if progress is not None:
             progress(done, len(names))
 
-    return index.search(names, count, threads=threads, progress=report)
+    return index.search(names, count, threads=threads, progress=report, cluster=cluster)
 
 
 def _scores(calibration: Calibration | None, found: Candidates, lefts: Names, rights: Names) -> Floats:

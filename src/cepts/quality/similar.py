@@ -21,6 +21,7 @@ from cepts.quality.retrieval import (
     weighed,
 )
 from cepts.quality.weighing import FEWEST, USUAL, learned_weights
+from cepts.running.cluster import cluster_of
 from cepts.sentences import SentenceModel
 from cepts.sentences.similarity import unit_rows
 
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
+    from cepts.running.cluster import Cluster
 
     Floats = NDArray[np.float32]
 
@@ -88,6 +91,7 @@ class Similarity:
         threads: int = 1,
         seed: int = 1,
         text: TextOptions = PLAIN,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> Similarity:
         """Learn from a bitext alone; `options` are those of `SentenceModel.fit`.
@@ -96,14 +100,15 @@ class Similarity:
         text, and sentences are compared by Hellinger's measure. An aligner that is already trained spares the work of
         training one. How much each kind of evidence counts is learned from some of the pairs, with evidence from
         others: a lexicon knows the pairs that it was learned from. `text` says how lines became words, for who reads
-        more of them.
+        more of them. With `client`, a `Client` of `dask.distributed`, its cluster factorises and aligns.
         """
+        cluster = cluster_of(client)
         k = max(1, min(DIMENSIONS, len(bitext) // PAIRS_EACH))
-        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed}
+        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed, "client": cluster}
         if (measure := chosen["measure"]) not in PRODUCTS:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
         factors = SentenceModel.fit(bitext, **chosen)
-        overlap = LexicalOverlap.fit(bitext, aligner, threads)
+        overlap = LexicalOverlap.fit(bitext, aligner, threads, cluster)
         return cls(factors, overlap, _weights(bitext, chosen), text.after(bitext))
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
@@ -225,6 +230,6 @@ def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
     )
     k = min(options["k"], len(fewer))
     factors = SentenceModel.fit(fewer, **{**options, "k": k, "progress": None})
-    overlap = LexicalOverlap.fit(others, threads=options["threads"])
+    overlap = LexicalOverlap.fit(others, threads=options["threads"], client=options["client"])
     vectors = Similarity(factors, overlap).vectors(held.source, held.target, options["threads"])
     return learned_weights(held, overlap, vectors)

@@ -81,6 +81,10 @@ class Rows(NamedTuple):
     state: NDArray[np.int32]
     step: NDArray[np.int32]
 
+    def renamed(self, pieces: NDArray[np.int64]) -> Rows:
+        """Return the same entries with other numbers of pieces."""
+        return self._replace(piece=pieces[self.piece])
+
 
 NOTHING = Rows(
     np.empty(0, np.int64),

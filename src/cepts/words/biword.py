@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.words.blocks import Block, Ratios
+    from cepts.words.elsewhere import Portion
     from cepts.words.hmm import Hmm
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.ibm1 import Ibm1
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.lexicon import Lexicon
-    from cepts.words.pair_kernels import Mixing
+    from cepts.words.pair_kernels import Mixing, PairCells
     from cepts.words.pairs import Distances, PairCounts, PairTable
 
 Pairs = tuple["PairTable | None", "PairTable | None"]
@@ -104,6 +105,40 @@ class BiWord(WordModel):
                 pairs = with_way(pairs, way, changed)
         heads = self.heads.with_state(arrays)
         return replace(self._with_heads(heads), pairs=pairs, distances=distances)
+
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what the model has of its text."""
+        return (*super().whole_text(), self.places, *(table and table.index.cells for table in self.pairs))
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return known links and the cells of pairs of a portion, and where its ratios begin."""
+        cells = tuple(table and self._cells_of(way, portion)[0] for way, table in enumerate(self.pairs))
+        sizes = portion.lengths[0].astype(np.int64) * portion.lengths[1]
+        return super().text_of(portion), cells, np.concatenate([[0], np.cumsum(sizes)])
+
+    def _cells_of(self, way: int, portion: Portion) -> tuple[PairCells, NDArray[np.uint32]]:
+        """Return the cells of a portion, and the entries of the table that they use; they are found once."""
+        cells = self.table(way).index.cells
+        known = portion.found.get(way)
+        if known is None or known[0] is not cells:
+            known = portion.found[way] = cells, *self.table(way).cells_of(portion.pieces)
+        return known[1], known[2]
+
+    def without_text(self, portion: Portion) -> Self:
+        """Return the model of a portion's shard without what it has of the text, with the pairs that it uses."""
+        forward, reverse = (
+            table and table.of_entries(self._cells_of(way, portion)[1])
+            for way, table in enumerate(self.pairs)
+        )
+        return replace(super().without_text(portion), pairs=(forward, reverse), places=np.empty(0, np.int64))
+
+    def with_text(self, text: Any) -> Self:
+        """Return the model with what it has of the text of a portion."""
+        clamps, cells, places = text
+        forward, reverse = (
+            table and replace(table, index=index) for table, index in zip(self.pairs, cells, strict=True)
+        )
+        return replace(super().with_text(clamps), pairs=(forward, reverse), places=places)
 
     def oversized(self, indexed: IndexedBitext) -> int:
         """Count the pairs that are too large for double alignments, in either direction."""

@@ -32,6 +32,7 @@ from cepts.words.fertility_kernels import (
     Words,
     climb_block,
 )
+from cepts.words.layout import begins_of
 from cepts.words.model import WordModel, array_like
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
+    from cepts.words.elsewhere import Portion
     from cepts.words.hmm import Hmm
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lexicon import Lexicon
@@ -203,6 +205,32 @@ class FertilityModel(WordModel):
         null = before.null if words <= 0 else float(np.clip(nulls / max(words - nulls, 1.0), *NULL_BOUNDS))
         return Fertilities(fertility, even, null)
 
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what the model has of its text."""
+        return (*super().whole_text(), self.words[0].states, self.classes[0])
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return known links, words and classes of a portion; the classes are those of all words."""
+        forward = self.words[0]
+        sides = [
+            _words_of(ids, begins[portion.pieces], lengths)
+            for ids, begins, lengths in zip(forward[:2], forward[2:], portion.lengths, strict=True)
+        ]
+        begins = [begins_of(lengths) for lengths in portion.lengths]
+        ahead, back = (Words(*sides[::turn], *begins[::turn]) for turn in (1, -1))
+        return super().text_of(portion), (ahead, back), self.classes
+
+    def without_text(self, portion: Portion) -> Self:
+        """Return the model of a portion's shard without what it has of the text."""
+        nothing = np.empty(0, np.int32)
+        words = Words(nothing, nothing, nothing, nothing)
+        return replace(super().without_text(portion), words=(words, words), classes=(nothing, nothing))
+
+    def with_text(self, text: Any) -> Self:
+        """Return the model with what it has of the text of a portion."""
+        clamps, words, classes = text
+        return replace(super().with_text(clamps), words=words, classes=classes)
+
     def with_lexicon(self, lexicon: Lexicon) -> Self:
         """Return the same model, and its HMM, with another lexicon."""
         return replace(self, lexicon=lexicon, heads=replace(self.heads, lexicon=lexicon))
@@ -238,6 +266,15 @@ class FertilityModel(WordModel):
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""
         return self.with_lexicon(self.lexicon.settled())
+
+
+def _words_of(
+    ids: NDArray[np.int32], begins: NDArray[np.int64], lengths: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return the words of some pieces, one piece after the other."""
+    places = np.repeat(begins - begins_of(lengths), lengths) + np.arange(int(lengths.sum()))
+    found: NDArray[np.int32] = ids[places]
+    return found
 
 
 def count_classes(classes: Classes) -> tuple[int, int]:

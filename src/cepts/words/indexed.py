@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
+    from cepts.running.cluster import Cluster
+    from cepts.words.elsewhere import Elsewhere, Portion
 
 
 IN_MEMORY = 1 << 29  # bytes, unless told; what is more waits on disk for its turn
@@ -36,7 +38,7 @@ class Shard(NamedTuple):
 class IndexedBitext(NamedTuple):
     """The pieces of a bitext, its shards, and the word pairs that occur: columns in rows, NULL first on both sides.
 
-    `scratch` is where arrays as large as these go.
+    `scratch` is where arrays as large as these go; `elsewhere` is the cluster that works on the shards, if any.
     """
 
     pieces: Pieces
@@ -44,6 +46,13 @@ class IndexedBitext(NamedTuple):
     row_offsets: NDArray[np.int64]
     columns: NDArray[np.int32]
     scratch: Scratch
+    elsewhere: Elsewhere | None = None
+
+    def on_cluster(self, cluster: Cluster | None) -> IndexedBitext:
+        """Return the bitext with its shards on the workers of a cluster, if one is given."""
+        from cepts.words.elsewhere import Elsewhere
+
+        return self if cluster is None else self._replace(elsewhere=Elsewhere(cluster, self))
 
     @property
     def chunks(self) -> list[Chunk]:
@@ -62,6 +71,18 @@ class OnShards(Protocol):
 
     def on(self, shard: Shard) -> Self:
         """Return the same for the chunks of a shard."""
+
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what it has of the text: always the same objects, as long as that is the same."""
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return what it has of the text of a portion alone."""
+
+    def without_text(self, portion: Portion) -> Self:
+        """Return the same, of a portion's shard already, without what it has of the text."""
+
+    def with_text(self, text: Any) -> Self:
+        """Return the same with what it has of the text of a portion."""
 
 
 Worker = TypeVar("Worker", bound=OnShards)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.links import Links
     from cepts.words.blocks import Block
+    from cepts.words.elsewhere import Portion
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.layout import Pieces
@@ -94,6 +95,11 @@ class Steps(NamedTuple):
             rows, offsets = self.steps[first:end], self.offsets[first : end + 1]
             clamp_steps(block.chunk, block.first, way, rows, offsets, self.states, emission)
 
+    def alone(self) -> Steps:
+        """Return the same without the states of other steps."""
+        first, end = (int(self.offsets[k]) for k in (0, -1))
+        return Steps(self.steps, self.offsets - first, self.states[first:end])
+
 
 class Clamps(NamedTuple):
     """The known steps of both directions of each chunk of an indexed text; chunks are named by their first piece."""
@@ -112,6 +118,15 @@ class Clamps(NamedTuple):
         return cls(
             {_name(chunk): both for chunk, both in zip(indexed.chunks, zip(*ways, strict=True), strict=True)}
         )
+
+    def on(self, portion: Portion) -> Clamps:
+        """Return the known steps of a part of the text, whose pieces are numbered from 0."""
+        number, found = 0, {}
+        for chunk in portion.shard.chunks:
+            forward, reverse = self.of_chunk(chunk)
+            found[number] = forward.alone(), reverse.alone()
+            number += int((chunk.pieces >= 0).sum())
+        return Clamps(found)
 
     def of_chunk(self, chunk: Chunk) -> tuple[Steps, Steps]:
         """Return the known steps of a chunk, forward and reverse."""

@@ -95,6 +95,16 @@ def runs_of(labels: NDArray[np.int64]) -> list[tuple[int, int]]:
     return list(pairwise([0, *changes, len(labels)]))
 
 
+def begins_of(lengths: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return where each of some runs of words begins, if they follow each other.
+
+    >>> begins_of(np.array([2, 1, 3], np.int32)).tolist()
+    [0, 2, 3]
+    """
+    ends: NDArray[np.int64] = np.cumsum(lengths, dtype=np.int64)
+    return ends - lengths
+
+
 def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPlan]:
     """Pack pieces into batches of `LANES`, and batches into chunks of about `chunk_cells` padded cells."""
     order = packing_order(pieces.source_length, pieces.target_length)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from cepts.links import Links
 from cepts.running import run
 from cepts.words.decode_kernels import count_rows, place_rows
+from cepts.words.elsewhere import renamed
 from cepts.words.indexed import Worker, by_shards
 from cepts.words.lexicon import release_all
 from cepts.words.model import Decoded
@@ -54,9 +56,7 @@ def link(
     score is its natural log probability per word, the mean of the directions.
     """
 
-    def decode(local: WordModel, chunk: Chunk) -> Decoded:
-        return local.decode(chunk, directions, threshold, calibration)
-
+    decode = partial(_decode, directions, threshold, calibration)
     parts = decoded_chunks(decode, model, indexed, threads, monitor)
     return join(parts, bitext, indexed, directions, together=threshold > 0)
 
@@ -71,12 +71,19 @@ def score_pairs(
 ) -> NDArray[np.float64]:
     """Return each pair's natural log probability per word, the mean of the directions."""
 
-    def decode(local: WordModel, chunk: Chunk) -> NDArray[np.float64]:
-        blocks = [block.likelihoods for block in local.decoded_blocks(chunk, directions)]
-        return np.concatenate(blocks, axis=1)
-
-    parts = decoded_chunks(decode, model, indexed, threads, monitor)
+    parts = decoded_chunks(partial(_likelihoods, directions), model, indexed, threads, monitor)
     return pair_scores(bitext, indexed, list(parts), directions)
+
+
+def _decode(
+    directions: Directions, threshold: float, calibration: Calibration | None, model: WordModel, chunk: Chunk
+) -> Decoded:
+    return model.decode(chunk, directions, threshold, calibration)
+
+
+def _likelihoods(directions: Directions, model: WordModel, chunk: Chunk) -> NDArray[np.float64]:
+    blocks = [block.likelihoods for block in model.decoded_blocks(chunk, directions)]
+    return np.concatenate(blocks, axis=1)
 
 
 def decoded_chunks(
@@ -88,9 +95,21 @@ def decoded_chunks(
 ) -> Iterator[Part]:
     """Decode all chunks; `worker` is a model, or something else that needs to know its shard."""
     chunks = sum(len(shard.chunks) for shard in indexed.shards)
-    for done, part in enumerate(run(lambda task: decode(*task), by_shards(worker, indexed), threads), 1):
+    if indexed.elsewhere is None:
+        parts = run(lambda task: decode(*task), by_shards(worker, indexed), threads)
+    else:
+        found = indexed.elsewhere.each(decode_portion, worker, decode)
+        parts = (renamed(part, portion.pieces) for portion, some in found for part in some)
+    for done, part in enumerate(parts, 1):
         monitor(Step("links", 1, 1, done / chunks))
         yield part
+
+
+def decode_portion(
+    indexed: IndexedBitext, worker: Worker, decode: Callable[[Worker, Chunk], Part]
+) -> list[Part]:
+    """Decode the chunks of a part of a text."""
+    return [decode(worker, chunk) for chunk in indexed.chunks]
 
 
 def join(

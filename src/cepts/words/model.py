@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from cepts.words.best_kernels import Lists
     from cepts.words.confidence import Calibration
+    from cepts.words.elsewhere import Portion
     from cepts.words.families import Families
     from cepts.words.indexed import IndexedBitext, Shard
     from cepts.words.known import Clamps
@@ -92,6 +93,10 @@ class Training(NamedTuple):
     optimizer: str = "em"
     families: Families | None = None
 
+    def of_counts(self) -> Training:
+        """Return what an E step needs to know of it."""
+        return self._replace(extra=None, regularity=None, families=None)
+
 
 class Counts(NamedTuple):
     """What a model expects of one chunk: counts of the chunk's entries, log likelihoods, jumps of both directions.
@@ -115,6 +120,12 @@ class Decoded(NamedTuple):
     confidences: NDArray[np.float32]
     likelihoods: NDArray[np.float64]
 
+    def renamed(self, pieces: NDArray[np.int64]) -> Decoded:
+        """Return the same links with other numbers of pieces."""
+        places = self.places.copy()
+        places[:, 0] = pieces[places[:, 0]]
+        return self._replace(places=places)
+
 
 @dataclass(eq=False)
 class Totals:
@@ -129,10 +140,15 @@ class Totals:
     def add(self, chunk: Chunk, counts: Counts) -> None:
         """Add a chunk's counts."""
         if self.ratio_places is not None:
-            begin = int(self.ratio_places[chunk.pieces[0, 0]])
-            for everything, ratios in zip(self.ratios, counts.ratios, strict=True):
-                everything[begin : begin + len(ratios)] = ratios
+            self._set_ratios(chunk, counts.ratios)
         self._add(chunk.entries, counts.lexicon, counts.likelihoods, counts.jumps)
+
+    def _set_ratios(self, first: Chunk, given: Ratios) -> None:
+        """Put ratios where those of a chunk begin."""
+        assert self.ratio_places is not None
+        begin = int(self.ratio_places[first.pieces[0, 0]])
+        for everything, ratios in zip(self.ratios, given, strict=True):
+            everything[begin : begin + len(ratios)] = ratios
 
     def of_shard(self, shard: Shard) -> Totals:
         """Return counts of zero for a shard's entries, to be joined; its ratios are these."""
@@ -141,6 +157,8 @@ class Totals:
 
     def join(self, shard: Shard, part: Totals) -> None:
         """Add a shard's counts."""
+        if self.ratio_places is not None and part.ratios is not self.ratios:
+            self._set_ratios(shard.chunks[0], part.ratios)
         self._add(shard.entries, part.lexicon, part.likelihoods, part.jumps)
 
     def _add(
@@ -271,6 +289,22 @@ class WordModel(ABC):
         part = self.with_lexicon(self.lexicon.part(shard.entries))
         release(shard.entries)
         return part
+
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what the model has of its text: always the same objects, as long as that is the same."""
+        return (self.clamps,)
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return what the model has of the text of a portion alone."""
+        return None if self.clamps is None else self.clamps.on(portion)
+
+    def without_text(self, portion: Portion) -> Self:  # noqa: ARG002
+        """Return the model of a portion's shard without what it has of the text."""
+        return replace(self, clamps=None)
+
+    def with_text(self, text: Any) -> Self:
+        """Return the model with what it has of the text of a portion."""
+        return replace(self, clamps=text)
 
     def new_totals(self, indexed: IndexedBitext) -> Totals:
         """Return counts of zero for a whole corpus."""

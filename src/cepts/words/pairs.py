@@ -54,6 +54,18 @@ ROW_BLOCK = 1 << 20  # entries that one thread works on at a time
 KEPT = np.float32(1e-6)  # a probability below is zero in a finished model
 
 
+NO_CELLS = PairCells(
+    np.zeros(1, np.int64),
+    np.empty((0, 2), np.int64),
+    np.empty(0, np.uint32),
+    np.zeros(1, np.int64),
+    np.zeros(1, np.int64),
+    np.empty((0, 3), np.int32),
+    np.empty(0, np.uint32),
+    np.zeros(1, np.int64),
+)
+
+
 class PairCounts(NamedTuple):
     """Expected double alignments by distance (last: beyond the band), and by the number of possible seconds."""
 
@@ -128,6 +140,22 @@ class PairTable:
             pass
         penalty = self.penalty + share * (other.penalty - self.penalty)
         return replace(self, values=values, penalty=penalty)
+
+    def cells_of(self, pieces: NDArray[np.int64]) -> tuple[PairCells, NDArray[np.uint32]]:
+        """Return the cells of some pieces, numbered from 0, as an E step needs them, and the entries that they use."""
+        begins, lengths = self.index.offsets[pieces], self.index.lengths[pieces]
+        sizes = self.index.offsets[pieces + 1] - begins
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])
+        entries, cells = np.unique(self.index.cells[places], return_inverse=True)
+        cells = cells.reshape(-1).astype(np.uint32)
+        return NO_CELLS._replace(offsets=offsets, lengths=lengths, cells=cells), entries
+
+    def of_entries(self, entries: NDArray[np.uint32]) -> PairTable:
+        """Return the values of some entries alone, without an index."""
+        nothing = np.empty(0, np.int64)
+        values = self.values[entries]
+        return PairTable(NO_CELLS, nothing, values, nothing.astype(np.float32), 0.0, nothing.astype(np.bool_))
 
     def settled(self) -> PairTable:
         """Return the table with nothing below `KEPT`, as it is saved."""

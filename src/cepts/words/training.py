@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from cepts.running import run
@@ -9,6 +10,7 @@ from cepts.words.indexed import by_shards
 from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
+    from cepts.words.elsewhere import Elsewhere
     from cepts.words.indexed import IndexedBitext
     from cepts.words.model import Totals, Training, WordModel
 
@@ -101,6 +103,8 @@ class Trainer:
 
     def expect(self, training: Training, step: Step | None = None) -> Totals:
         """E step on every chunk."""
+        if self.indexed.elsewhere is not None:
+            return self._expect_elsewhere(self.indexed.elsewhere, training, step)
         shards = self.indexed.shards
         totals = self.model.new_totals(self.indexed)
         expected = run(
@@ -118,6 +122,16 @@ class Trainer:
                     self.monitor(step._replace(done=done / chunks))
             if part is not totals:
                 totals.join(shard, part)
+        return totals
+
+    def _expect_elsewhere(self, elsewhere: Elsewhere, training: Training, step: Step | None) -> Totals:
+        """E step on the workers of a cluster; the order of sums is the same."""
+        totals = self.model.new_totals(self.indexed)
+        parts = elsewhere.each(expect_portion, self.model, training.of_counts())
+        for done, (portion, part) in enumerate(parts, 1):
+            totals.join(portion.shard, part)
+            if step is not None:
+                self.monitor(step._replace(done=done / len(elsewhere.portions)))
         return totals
 
     def objectives(self, totals: Totals, training: Training) -> tuple[float, ...]:
@@ -170,6 +184,11 @@ class Trainer:
             share /= 4.0
         self.model = here
         return None
+
+
+def expect_portion(indexed: IndexedBitext, model: WordModel, training: Training) -> Totals:
+    """E step on a part of a text."""
+    return replace(Trainer(model, indexed).expect(training), ratio_places=None)  # which the client knows
 
 
 def _direction(training: Training) -> str:

@@ -1,0 +1,90 @@
+"""Training and linking on a cluster: the links are those of one machine, to the last bit."""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from cepts import Aligner
+from cepts.errors import ClusterError
+from cepts.links import Links
+from tests.aligning.contract import assert_same_links, fitted, sample
+from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
+from tests.running.clusters import workers
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with workers() as cluster:
+        yield cluster
+
+
+@pytest.mark.parametrize("options", KINDS, ids=name_of)
+def test_a_text_of_one_shard_has_the_same_bits(options, cluster):
+    there = Aligner(client=cluster, **options).fit(sample())
+    assert_same_links(there.align(sample()), fitted(options).align(sample()))
+
+
+@pytest.mark.parametrize("options", KINDS, ids=name_of)
+def test_a_text_of_many_shards_has_the_same_bits(options, cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    here = Aligner(**options).fit(sample())
+    there = Aligner(client=cluster, **options).fit(sample())
+    assert_same_links(there.align(sample()), here.align(sample()))
+
+
+def test_known_links_are_known_on_workers(cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    known = Links.from_pairs([[(0, 0)] if n % 3 else [] for n in range(len(sample()))])
+    here, there = (
+        Aligner(client=client).fit(sample(), known_links=known).align(sample()) for client in (None, cluster)
+    )
+    assert_same_links(here, there)
+
+
+def test_scores_and_lists_are_the_same(cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    here, there = (Aligner(model_type="ibm4", client=client).fit(sample()) for client in (None, cluster))
+    assert here.scores(sample()).tolist() == there.scores(sample()).tolist()
+    one, other = (each.best_lists(sample(), 3, "forward") for each in (here, there))
+    assert one.owner.tolist() == other.owner.tolist()
+    assert one.log_probability.tolist() == other.log_probability.tolist()
+    assert_same_links(one.links, other.links)
+
+
+def test_a_saved_model_aligns_on_a_cluster(cluster, tmp_path):
+    fitted({}).save(tmp_path / "model")
+    here, there = (
+        Aligner.load(tmp_path / "model", client=client).align(sample()) for client in (None, cluster)
+    )
+    assert_same_links(here, there)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_that_is_killed_and_a_scheduler_that_goes_change_nothing(tmp_path, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    expected = Aligner().fit(sample()).align(sample())
+    with workers(processes=True) as cluster:
+        killer = Killer(cluster)
+        with pytest.raises(ClusterError, match="went away"):
+            Aligner(client=cluster, monitor=killer).fit(sample(), checkpoint=tmp_path / "run")
+    assert killer.events == ["worker", "scheduler"]
+    resumed = Aligner().fit(sample(), checkpoint=tmp_path / "run", resume=True)
+    assert_same_links(resumed.align(sample()), expected)
+
+
+class Killer:
+    """Kills a worker in the middle of the second iteration, and the scheduler two stages later."""
+
+    def __init__(self, cluster):
+        self.cluster, self.events = cluster, []
+
+    def __call__(self, step):
+        if (step.stage, step.iteration) == ("ibm1", 2) and not self.events and 0 < step.done < 1:
+            self.events.append("worker")
+            first = self.cluster.workers()[0]
+            os.kill(self.cluster.client.run(os.getpid, workers=[first])[first], signal.SIGKILL)
+        if (step.stage, step.iteration) == ("hmm", 2) and len(self.events) == 1:
+            self.events.append("scheduler")
+            self.cluster.client.cluster.close()
