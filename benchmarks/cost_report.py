@@ -178,6 +178,7 @@ def check_table(checks: list[Row]) -> str:
 def paper_table(paper: Row) -> str:
     """Show what a large text would take."""
     giga, network, hours = 1 << 30, paper["network_bytes"], paper["network_hours"]
+    minutes = {name: f"{60 * spent:.1f} minutes in all" for name, spent in hours.items()}
     lines = [
         ["words", f"{paper['words'] / 1e9:.0f} thousand million"],
         ["cells", f"{paper['cells'] / 1e12:.2f} million million"],
@@ -186,8 +187,7 @@ def paper_table(paper: Row) -> str:
         ["computing, in all", f"{60 * paper['work_hours']:.1f} minutes"],
         [
             "network, sent shard by shard",
-            f"{network['by_shards'] / giga:.0f} GB a machine and iteration,"
-            f" {60 * hours['by_shards']:.1f} minutes in all",
+            f"{network['by_shards'] / giga:.0f} GB a machine and iteration, {minutes['by_shards']}",
         ],
         [
             "the same, all through the network of one machine",
@@ -195,7 +195,7 @@ def paper_table(paper: Row) -> str:
         ],
         [
             "network, shards of a machine added up before",
-            f"{network['merged'] / giga:.0f} GB a machine and iteration, {60 * hours['merged']:.1f} minutes in all",
+            f"{network['merged'] / giga:.0f} GB a machine and iteration, {minutes['merged']}",
         ],
         ["time, the second way", f"{60 * paper['hours']:.1f} minutes"],
         ["money", f"{paper['dollars']:,.0f} dollars"],

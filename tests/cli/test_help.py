@@ -61,7 +61,8 @@ LINKING = {
     *FACTORISING,
 }
 RUNNING = {"--threads", "--quiet"}
-KEEPING = {"--memory", "--checkpoint", "--resume", "--dask", "--task-timeout"}
+CLUSTER = {"--dask", "--task-timeout"}
+KEEPING = {"--memory", "--checkpoint", "--resume"} | CLUSTER
 FEATURES = {"--features", "--weighting", "--norm", "--min-count", "--max-features"}
 FACTORS = {
     "--beta",
@@ -239,6 +240,7 @@ OPTIONS = {
         "--memory",
         "--output",
     }
+    | CLUSTER
     | RUNNING,
     "names explain": {"--top", "--letter", "--format"},
     "names evaluate": {
@@ -256,6 +258,7 @@ OPTIONS = {
     | RUNNING,
     "similar": set(),
     "similar train": {"--output", "--k", "--projection", "--measure", "--memory"}
+    | CLUSTER
     | FEATURES
     | FACTORS
     | INPUT

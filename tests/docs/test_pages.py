@@ -133,7 +133,8 @@ def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
     assert files["ibm1"] == files["hmm"] - of_jumps
 
 
-def test_the_table_of_figures_has_its_place() -> None:
-    begin, end = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+@pytest.mark.parametrize("name", ["figures", "accuracy"])
+def test_tables_of_figures_have_their_places(name: str) -> None:
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     assert read(README).count(begin) == read(README).count(end) == 1
     assert read(README).index(begin) < read(README).index(end)

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from cepts.characters import EditModel
 from cepts.errors import InputError, OptionError
+from cepts.names import candidates
 from cepts.names.calibration import Calibration
 from cepts.names.matching import Match, calibrate, match
 from tests.names.scripts import pairs
+from tests.running.clusters import workers
 
 EVERYTHING = pairs(1200, seed=5)
 TRAINING, DEV, HELD_OUT = EVERYTHING[:200], EVERYTHING[200:500], EVERYTHING[500:900]
@@ -36,6 +38,13 @@ def sides(rows):
 
 def share_right(matches, truth):
     return np.mean([(one.left, one.right) in truth for one in matches])
+
+
+def test_a_cluster_finds_the_same(model, monkeypatch):
+    left, right = sides(HELD_OUT)
+    monkeypatch.setattr(candidates, "NAMES", 50)
+    with workers() as cluster:
+        assert match(model, left, right, client=cluster) == match(model, left, right)
 
 
 @pytest.mark.parametrize("calibrated", [True, False])

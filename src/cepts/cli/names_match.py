@@ -6,10 +6,17 @@ from typing import Any
 
 import click
 
+from cepts.cli.clusters import opened_cluster
 from cepts.cli.names_apply import check_positive, output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
-from cepts.cli.options import errors_option, memory_option, running_options, with_options
+from cepts.cli.options import (
+    cluster_options,
+    errors_option,
+    memory_option,
+    running_options,
+    with_options,
+)
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.errors import OptionError
@@ -37,7 +44,7 @@ from cepts.errors import OptionError
 )
 @errors_option
 @output_option
-@with_options((memory_option,), running_options)
+@with_options((memory_option,), cluster_options, running_options)
 def match(left: str, right: str, **options: Any) -> None:
     """Find for each name of LEFT the one of RIGHT that is the same.
 
@@ -57,8 +64,9 @@ def match(left: str, right: str, **options: Any) -> None:
 
     memory = wanted_memory(options["memory"])
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
-    with progress(options["quiet"]) as monitor:
-        matches = find_matches(model, *lists, **chosen, memory=memory, progress=telling(monitor, "matching"))
+    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
+        told = telling(monitor, "matching")
+        matches = find_matches(model, *lists, **chosen, memory=memory, client=cluster, progress=told)
     with destination(options["output"]) as stream:
         for one, other, score in matches:
             stream.write(f"{one}\t{other}\t{score:.4f}\n")

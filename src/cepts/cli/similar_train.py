@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.clusters import opened_cluster
 from cepts.cli.options import (
     chosen_text,
+    cluster_options,
     input_options,
     memory_option,
     names_of,
@@ -83,7 +85,7 @@ comparing_options = (
 )
 @click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
 @with_options(feature_options, factorising_options, comparing_options, input_options, text_options)
-@with_options((memory_option,), running_options)
+@with_options((memory_option,), cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Learn from translated text what sentences of two languages have in common, and save the model in a folder.
 
@@ -104,10 +106,10 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.quality.similar import Similarity
 
     text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
-    with progress(options["quiet"]) as monitor:
+    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
-        running = {"text": text, "threads": options["threads"], "memory": memory, "progress": tell}
-        model = Similarity.fit(bitext, features=features, **running, **factors, **own)
+        running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
+        model = Similarity.fit(bitext, features=features, text=text, **running, **factors, **own)
         model.save(options["output"])
     note_memory(memory, model.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cepts.characters import EditModel
     from cepts.names.matching_kernels import Beside, Tries
+    from cepts.running.cluster import Cluster
 
     Numbers = NDArray[np.int64]
 
@@ -76,10 +77,15 @@ class Index:
         *,
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
+        cluster: Cluster | None = None,
     ) -> Candidates:
         """Find for each name those of the index whose affinity with it is most above what is usual for them."""
         parts = [Candidates(np.empty((0, count), np.int64), np.empty((0, count), np.float32))]
-        for part, _ in run(lambda part: self._search(part, count), self._parts(names), threads):
+        if cluster is None:
+            found = run(lambda part: self.find(part, count), self._parts(names), threads)
+        else:
+            found = self._find_elsewhere(cluster, names, count)
+        for part in found:
             parts.append(part)
             if progress is not None:
                 progress(len(part.names))
@@ -94,6 +100,17 @@ class Index:
     def _largest(self) -> int:
         """How many nodes the largest block of tries has."""
         return max((len(tries.marks) for tries in self._blocks), default=1)
+
+    def find(self, sources: Strings, count: int) -> Candidates:
+        """Find the candidates of encoded source names."""
+        return self._search(sources, count)[0]
+
+    def _find_elsewhere(self, cluster: Cluster, names: Sequence[str], count: int) -> Iterator[Candidates]:
+        """Let the workers of a cluster search, each with a copy of the index."""
+        copies = cluster.places(len(cluster.workers()))
+        kept = copies.keep([lambda: self] * len(copies))
+        tasks = ((k % len(copies), (part, count)) for k, part in enumerate(self._parts(names)))
+        return cluster.each(_find, [kept], tasks)
 
     def _parts(self, names: Sequence[str]) -> Iterator[Strings]:
         """Cut a list into pieces that have few different letters; they depend on the names alone."""
@@ -191,6 +208,10 @@ def _trie_of(strings: Strings, order: Numbers) -> Nodes:
         count += len(owners)
     parents, owners, depths = map(np.concatenate, zip(*layers, strict=True))
     return Nodes(parents, owners, depths, ends)
+
+
+def _find(index: Index, sources: Strings, count: int) -> Candidates:
+    return index.find(sources, count)
 
 
 def _in_order(strings: Strings) -> Numbers:

@@ -11,16 +11,19 @@ from cepts.characters.letters import composed
 from cepts.errors import InputError, OptionError
 from cepts.names.calibration import Calibration, features_of, fit_calibration
 from cepts.names.candidates import Candidates, Index, has_letters
+from cepts.running.cluster import cluster_of
 from cepts.storage.memory import PROGRAM, wanted_memory
 from cepts.storage.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.characters import EditModel
     from cepts.characters.letters import Strings
+    from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
 
     Floats = NDArray[np.float64]
@@ -75,6 +78,7 @@ def match(
     threads: int = 1,
     memory: int | str | Memory | None = None,
     progress: Progress | None = None,
+    client: Client | Cluster | None = None,
 ) -> list[Match]:
     """Return for each name of the left list, in its order, its best partners of the right one, best first.
 
@@ -82,7 +86,8 @@ def match(
     affinities for each letter above what is usual, and not negative. `precision` takes the least score from the
     calibration. With `one_to_one`, a name has as many partners as places in its list, and the highest scores of all
     go first (which need not be the largest sum of scores). `memory`, bytes or "4G", may be used before the index
-    of the right list goes to disk, half of what is free unless told; it changes nothing that is found.
+    of the right list goes to disk, half of what is free unless told; it changes nothing that is found. With `client`, a
+    `Client` of `dask.distributed`, its cluster searches.
     """
     wanted, calibration = wanted_memory(memory), Calibration.of(model)
     least = _least_score(calibration, min_score, precision)
@@ -95,7 +100,7 @@ def match(
     index = Index(model, rights.known, company, Scratch(wanted.room))
     names = sum(len(side.given) for side in (lefts, rights))
     wanted.check(PROGRAM + NAME * names + threads * index.at_once, "these lists")
-    found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress)
+    found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress, cluster_of(client))
     pairs = _pairs_above(least, found, _scores(calibration, found, lefts, rights))
     if one_to_one:
         return list(_placed(_one_to_one(pairs, lefts, rights), lefts, rights))
@@ -170,7 +175,12 @@ def _spread(names: list[str]) -> list[str]:
 
 
 def _search(
-    index: Index, names: list[str], count: int, threads: int, progress: Progress | None
+    index: Index,
+    names: list[str],
+    count: int,
+    threads: int,
+    progress: Progress | None,
+    cluster: Cluster | None = None,
 ) -> Candidates:
     done = 0
 
@@ -180,7 +190,7 @@ def _search(
         if progress is not None:
             progress(done, len(names))
 
-    return index.search(names, count, threads=threads, progress=report)
+    return index.search(names, count, threads=threads, progress=report, cluster=cluster)
 
 
 def _scores(calibration: Calibration | None, found: Candidates, lefts: Names, rights: Names) -> Floats:

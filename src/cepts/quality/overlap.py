@@ -13,10 +13,12 @@ from cepts.quality.gains import SCALE, GainTable, KnownWords, gains_of_lexicon, 
 from cepts.running import run
 
 if TYPE_CHECKING:
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext, Side
+    from cepts.running.cluster import Cluster
 
 WORDS_AT_ONCE = 1 << 20  # of both sides, looked at by one thread at a time
 
@@ -55,12 +57,18 @@ class LexicalOverlap:
     target: KnownWords
 
     @classmethod
-    def fit(cls, bitext: Bitext, aligner: Aligner | None = None, threads: int = 1) -> LexicalOverlap:
+    def fit(
+        cls,
+        bitext: Bitext,
+        aligner: Aligner | None = None,
+        threads: int = 1,
+        client: Client | Cluster | None = None,
+    ) -> LexicalOverlap:
         """Learn from a bitext; an aligner that is already trained spares the work of training one on it."""
         from cepts.aligning import Aligner
 
         if aligner is None:
-            aligner = Aligner("fast", threads=threads).fit(bitext)
+            aligner = Aligner("fast", threads=threads, client=client).fit(bitext)
         if not all(aligner.recipe.trained):
             raise OptionError(
                 f"the aligner was trained in direction {aligner.recipe.direction} alone, and overlap needs both;"

@@ -22,6 +22,7 @@ from cepts.quality.retrieval import (
     weighed,
 )
 from cepts.quality.weighing import FEWEST, USUAL, learned_weights
+from cepts.running.cluster import cluster_of
 from cepts.sentences import SentenceModel
 from cepts.sentences.similarity import unit_rows
 from cepts.storage.memory import Memory, wanted_memory
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
+    from cepts.running.cluster import Cluster
 
     Floats = NDArray[np.float32]
 
@@ -91,6 +94,7 @@ class Similarity:
         seed: int = 1,
         text: TextOptions = PLAIN,
         memory: int | str | Memory | None = None,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> Similarity:
         """Learn from a bitext alone; `options` are those of `SentenceModel.fit`.
@@ -100,18 +104,23 @@ class Similarity:
         training one. How much each kind of evidence counts is learned from some of the pairs, with evidence from
         others: a lexicon knows the pairs that it was learned from. `text` says how lines became words, for who reads
         more of them. `memory`, bytes or "4G", may be used before large arrays go to disk; half of what is free unless
-        told. Nothing that is learned depends on it.
+        told. Nothing that is learned depends on it. With `client`, a `Client` of `dask.distributed`, its cluster
+        factorises and aligns.
         """
-        wanted = wanted_memory(memory)
+        running: dict[str, Any] = {
+            "threads": threads,
+            "memory": wanted_memory(memory),
+            "client": cluster_of(client),
+        }
         k = max(1, min(DIMENSIONS, len(bitext) // PAIRS_EACH))
-        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed, "memory": wanted.room}
+        chosen = {"k": k, **DEFAULTS, **options, "seed": seed}
         if (measure := chosen["measure"]) not in PRODUCTS:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
-        factors = SentenceModel.fit(bitext, **chosen)
-        aligner = aligner or Aligner("fast", threads=threads, memory=wanted).fit(bitext)
+        factors = _factors_of(bitext, chosen, running)
+        aligner = aligner or Aligner("fast", **running).fit(bitext)
         overlap = LexicalOverlap.fit(bitext, aligner)
         on_disk = factors.factorisation.on_disk + aligner.scratch.on_disk
-        return cls(factors, overlap, _weights(bitext, chosen, wanted), text.after(bitext), on_disk)
+        return cls(factors, overlap, _weights(bitext, chosen, running), text.after(bitext), on_disk)
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
         """Return how similar the two sentences of each pair are; 0 where nothing speaks for it, as with empty ones.
@@ -215,7 +224,12 @@ def readable(scores: Floats, use: str) -> Floats:
     return np.where(scores == -np.inf, 0, 1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
-def _weights(bitext: Bitext, options: dict[str, Any], memory: Memory) -> Weights:
+def _factors_of(bitext: Bitext, options: dict[str, Any], running: dict[str, Any]) -> SentenceModel:
+    """Factorise a text, with as much memory as its large arrays may take."""
+    return SentenceModel.fit(bitext, **options, **running | {"memory": running["memory"].room})
+
+
+def _weights(bitext: Bitext, options: dict[str, Any], running: dict[str, Any]) -> Weights:
     """Learn the weights from pairs that are held out from a part of the text."""
     full = np.flatnonzero((bitext.source.lengths > 0) & (bitext.target.lengths > 0))
     count = min(HELD_OUT, len(full) // 10)
@@ -231,8 +245,7 @@ def _weights(bitext: Bitext, options: dict[str, Any], memory: Memory) -> Weights
         )
     )
     k = min(options["k"], len(fewer))
-    factors = SentenceModel.fit(fewer, **{**options, "k": k, "progress": None})
-    aligner = Aligner("fast", threads=options["threads"], memory=memory).fit(others)
-    overlap = LexicalOverlap.fit(others, aligner)
-    vectors = Similarity(factors, overlap).vectors(held.source, held.target, options["threads"])
+    factors = _factors_of(fewer, {**options, "k": k, "progress": None}, running)
+    overlap = LexicalOverlap.fit(others, Aligner("fast", **running).fit(others))
+    vectors = Similarity(factors, overlap).vectors(held.source, held.target, running["threads"])
     return learned_weights(held, overlap, vectors)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.sentences.elsewhere import Elsewhere
     from cepts.sentences.matrices import Chunk
     from cepts.sentences.options import FactorOptions
 
@@ -57,7 +58,11 @@ class Said(NamedTuple):
 
 
 def iterations_of(
-    pairs: Sequence[Pair], factors: Factors, options: FactorOptions, threads: int
+    pairs: Sequence[Pair],
+    factors: Factors,
+    options: FactorOptions,
+    threads: int,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[float]:
     """Update everything in place, again and again; after each iteration yield what the objective was before."""
     while True:
@@ -65,7 +70,10 @@ def iterations_of(
         loss = penalty_of(factors, options)
         numerators = [np.zeros(each.shape, np.float64) for each in factors]
         slopes: list[Array] = []
-        worked = run(partial(_worked, factors=factors, known=known, options=options), pairs, threads)
+        if elsewhere is None:
+            worked = run(partial(_worked, factors=factors, known=known, options=options), pairs, threads)
+        else:
+            worked = elsewhere.each(_worked, factors, known, options)
         for pair, said in zip(pairs, worked, strict=True):
             loss += said.loss
             for side, chunk in enumerate(pair.sides):
@@ -85,10 +93,19 @@ def _release(pair: Pair) -> None:
             release(array)
 
 
-def objective(pairs: Sequence[Pair], factors: Factors, options: FactorOptions, threads: int) -> float:
+def objective(
+    pairs: Sequence[Pair],
+    factors: Factors,
+    options: FactorOptions,
+    threads: int,
+    elsewhere: Elsewhere | None = None,
+) -> float:
     """Return the divergence of both languages and the penalties."""
     known = known_of(factors, options.beta)
-    losses = run(lambda pair: _slopes_of_rows(pair, factors, known, options)[2], pairs, threads)
+    if elsewhere is None:
+        losses = run(partial(_loss, factors=factors, known=known, options=options), pairs, threads)
+    else:
+        losses = elsewhere.each(_loss, factors, known, options)
     return sum(losses, penalty_of(factors, options))
 
 
@@ -136,6 +153,10 @@ def _slopes_of_rows(
     if options.beta == 1:
         loss -= float(np.sum(rows * numerators, dtype=np.float64))
     return numerators, slopes, loss
+
+
+def _loss(pair: Pair, factors: Factors, known: Array | None, options: FactorOptions) -> float:
+    return _slopes_of_rows(pair, factors, known, options)[2]
 
 
 def _worked(pair: Pair, factors: Factors, known: Array | None, options: FactorOptions) -> Said:

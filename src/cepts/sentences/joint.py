@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts.errors import InputError, OptionError
+from cepts.running.cluster import cluster_of
+from cepts.sentences.elsewhere import Elsewhere
 from cepts.sentences.factorising import Pair, iterations_of, objective
 from cepts.sentences.matrices import Chunk, Matrix, as_matrix, chunk_of, paired_blocks, row_blocks
 from cepts.sentences.online import Stream
@@ -21,7 +23,10 @@ from cepts.storage.scratch import LIMIT, Scratch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from distributed import Client
     from numpy.typing import NDArray
+
+    from cepts.running.cluster import Cluster
 
     Array = NDArray[Any]
     Blocks = Iterable[tuple[Matrix, Matrix]]
@@ -56,15 +61,20 @@ class JointNMF:
         threads: int = 1,
         progress: Callable[[int, float], None] | None = None,
         memory: int = LIMIT,
+        client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
-        """Check the options; `progress` is called with the number of an iteration and the objective before it."""
+        """Check the options; `progress` is called with the number of an iteration and the objective before it.
+
+        With `client`, a `Client` of `dask.distributed`, its cluster does the iterations; batches of a stream stay here.
+        """
         known = {field.name for field in fields(FactorOptions)}
         for name in options:
             if name not in known:
                 raise OptionError(f"JointNMF has no option {name!r}: it has {', '.join(sorted(known))}")
         self.options = FactorOptions(k=k, **options)
         self.threads, self.progress, self.memory = threads, progress, memory
+        self.cluster = cluster_of(client)
         self.factors: list[Array] = []
         self.losses: list[float] = []
         self.on_disk = 0  # bytes of the last text that had to go there
@@ -119,14 +129,15 @@ class JointNMF:
     def _converge(self, pairs: list[Pair], factors: list[Array]) -> list[float]:
         losses: list[float] = []
         tolerance = self.options.tolerance
-        iterations = iterations_of(pairs, factors, self.options, self.threads)
+        elsewhere = None if self.cluster is None else Elsewhere(self.cluster, pairs)
+        iterations = iterations_of(pairs, factors, self.options, self.threads, elsewhere)
         for number, loss in enumerate(islice(iterations, self.options.iterations)):
             losses.append(loss)
             if self.progress is not None:
                 self.progress(number, loss)
             if number and tolerance and losses[-2] - loss < tolerance * losses[0]:
                 break
-        return [*losses, objective(pairs, factors, self.options, self.threads)]
+        return [*losses, objective(pairs, factors, self.options, self.threads, elsewhere)]
 
     def partial_fit(self, source: Any, target: Any) -> JointNMF:
         """Learn from one more batch, and forget its sentences."""
