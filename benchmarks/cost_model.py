@@ -29,7 +29,7 @@ from corpora import ROOT, build_corpus
 from goals import add_output, write_results
 from measure import measure
 from signature import signature
-from tables import filled
+from tables import fill_readme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,11 +70,8 @@ def main(arguments: list[str] | None = None) -> None:
         "signature": signature("--method fast", 1),
     }
     write_results(asked.output, "cost-model", result, cost_report.report(result))
-    page = ROOT / "docs" / "scale.md"
     if asked.output == ROOT / "benchmarks/results":
-        page.write_text(
-            filled(page.read_text(encoding="utf-8"), cost_report.figures(result)), encoding="utf-8"
-        )
+        fill_readme("costs", cost_report.figures(result), ROOT / "docs" / "scale.md")
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:

@@ -120,9 +120,9 @@ def table(rows: Sequence[Row]) -> str:
 def per_cell(rows: Sequence[Row]) -> float:
     """Return the time of a cell at the largest size, that at the smallest being 1; starting and reading do not count.
 
-    >>> small, large = {"cells": 10, "seconds": {"read": 5, "hmm": 1}}, {"cells": 20, "seconds": {"read": 9, "hmm": 3}}
+    >>> small, large = {"cells": 10, "seconds": {"read": 5, "hmm": 1}}, {"cells": 20, "seconds": {"read": 9, "hmm": 4}}
     >>> per_cell([large, small])
-    1.5
+    2.0
     """
     sizes = sorted(rows, key=lambda row: row["cells"])
     spent = [sum(row["seconds"].values()) - row["seconds"]["read"] for row in sizes]

@@ -144,5 +144,5 @@ def test_memory_changes_no_match_and_is_said(calibrated: Path, lists: tuple[Path
     assert result.out == succeed(*arguments, "--quiet")
     assert "cepts: memory: 250 MB\n" in result.err
     assert "--memory 200 MB: too little for these lists; give at least" in refused(
-        *arguments, "--memory", str((200 << 20) + 1)
+        *arguments, "--quiet", "--memory", str((200 << 20) + 1)
     )

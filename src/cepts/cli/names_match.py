@@ -55,14 +55,15 @@ def match(left: str, right: str, **options: Any) -> None:
     if left == right == "-":
         raise OptionError("LEFT and RIGHT cannot both be standard input: give a file for one of them")
     check_outputs(options["output"])
+    from cepts.storage.memory import wanted_memory
+
+    memory = wanted_memory(options["memory"])
     announce_compilation(options["quiet"])
     model = open_names_model(options["model"])
     lists = [_read(path, options) for path in (left, right)]
     from cepts.corpus.files import shown
     from cepts.names.matching import match as find_matches
-    from cepts.storage.memory import wanted_memory
 
-    memory = wanted_memory(options["memory"])
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         told = telling(monitor, "matching")
