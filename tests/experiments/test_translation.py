@@ -87,6 +87,7 @@ def test_a_run_measures_what_is_missing(tmp_path, monkeypatch):
     text = (tmp_path / "translation-20.md").read_text()
     assert "weights tuned on 4 sentences, 5 unseen sentences translated" in text
     assert "## The search" in text
+    assert "Of the 5 scored pairs 5 are in the training text, too." in text
     assert "## German to English, 100,000 pairs" in text
     assert "| both directions, union | 100.00 ± 0.00 |" in text
     monkeypatch.setattr(measuring, "measure_row", None)  # would fail if it were asked again
