@@ -69,12 +69,12 @@ def costs(rows: Sequence[Row], digits: int) -> str:
 
 
 def amount(value: float, unit: str, digits: int = 3) -> str:
-    """Write a number and its unit; `digits` are those of numbers below ten.
+    """Write a number and its unit; `digits` are those of numbers below ten, and counts have none.
 
-    >>> amount(1234.5, "MB"), amount(12.34, "CPU s"), amount(0.1234, "s on two threads")
-    ('1,234 MB', '12.3 CPU s', '0.123 s on two threads')
+    >>> amount(1234.5, "MB"), amount(12.34, "CPU s"), amount(0.1234, "s on two threads"), amount(0, "errors")
+    ('1,234 MB', '12.3 CPU s', '0.123 s on two threads', '0 errors')
     """
-    shown = 0 if value >= 1000 else 1 if value >= 10 else digits
+    shown = 0 if isinstance(value, int) or value >= 1000 else 1 if value >= 10 else digits
     return f"{value:,.{shown}f} {unit}"
 
 

@@ -9,6 +9,7 @@ Chromium without a window, by Playwright (of the extra `test`), on the machine o
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import subprocess
 import sys
@@ -57,9 +58,13 @@ def main(arguments: list[str] | None = None) -> None:
     """Measure, and write figures and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pairs", type=positive, default=PAIRS, help="to browse (default: %(default)s)")
-    parser.add_argument("--chromium", default="/usr/bin/chromium", help="(default: %(default)s)")
+    parser.add_argument(
+        "--chromium", default=shutil.which("chromium"), help="its path (default: %(default)s)"
+    )
     add_output(parser)
     asked = parser.parse_args(arguments)
+    if asked.chromium is None:
+        raise SystemExit("chromium is not installed: apt-get install chromium, or name one with --chromium")
     with tempfile.TemporaryDirectory() as name:
         text = prepare(Path(name), asked.pairs)
         with served(Path(name, "model"), *text) as server, sync_playwright() as started:

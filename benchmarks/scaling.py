@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Row = dict[str, Any]
+GOAL = 1.15
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -38,11 +39,13 @@ def main(arguments: list[str] | None = None) -> None:
     )
     made = signature(options.cepts_options, 1)
     print(f"{options.corpus}, one thread; ns: wall nanoseconds per cell and iteration", table(rows), sep="\n")
+    print(linearity(rows))
     if threads:
         print(speedup(threads))
     print(one_line(made))
     if options.output:
         result = {"corpus": options.corpus, "signature": made, "rows": rows, "threads": threads}
+        result["per_cell"] = per_cell(rows)
         Path(options.output).write_text(json.dumps(result, indent=1) + "\n")
 
 
@@ -112,6 +115,24 @@ def table(rows: Sequence[Row]) -> str:
         for row in rows
     ]
     return align_columns([heads, *lines], left=0)
+
+
+def per_cell(rows: Sequence[Row]) -> float:
+    """Return the time of a cell at the largest size, that at the smallest being 1; starting and reading do not count.
+
+    >>> small, large = {"cells": 10, "seconds": {"read": 5, "hmm": 1}}, {"cells": 20, "seconds": {"read": 9, "hmm": 4}}
+    >>> per_cell([large, small])
+    2.0
+    """
+    sizes = sorted(rows, key=lambda row: row["cells"])
+    spent = [sum(row["seconds"].values()) - row["seconds"]["read"] for row in sizes]
+    return float(spent[-1] / sizes[-1]["cells"] / (spent[0] / sizes[0]["cells"]))
+
+
+def linearity(rows: Sequence[Row]) -> str:
+    """Say how much more a cell takes in the largest text than in the smallest."""
+    times = f"{per_cell(rows):.2f} times as long in the largest text as in the smallest"
+    return f"a cell takes {times} (goal: at most {GOAL})"
 
 
 def speedup(rows: Sequence[Row]) -> str:

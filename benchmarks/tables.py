@@ -12,30 +12,34 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+README = ROOT / "README.md"
 HEADS = "| system | combined by | AER % | precision | recall | CPU s | CPU, Cepts = 1 | peak MB |"
 RULE = "|---" * 8 + "|"
 
 
 def main() -> None:
     """Rewrite the README's figures."""
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
     results = [
         json.loads(path.read_text()) for path in sorted((ROOT / "benchmarks/results").glob("align-*.json"))
     ]
-    readme.write_text(filled(text, "\n".join(section(result) for result in results)), encoding="utf-8")
+    fill_readme("figures", "\n".join(section(result) for result in results))
 
 
-def filled(text: str, figures: str) -> str:
-    """Put figures between the markers.
+def fill_readme(name: str, figures: str, readme: Path = README) -> None:
+    """Put figures into the README, between the markers of that name."""
+    readme.write_text(filled(readme.read_text(encoding="utf-8"), name, figures), encoding="utf-8")
 
-    >>> filled(f"a {BEGIN} old {END} b", "new")
-    'a <!-- figures: begin -->\\nnew\\n<!-- figures: end --> b'
+
+def filled(text: str, name: str, figures: str) -> str:
+    """Put figures between the markers of that name.
+
+    >>> filled("a <!-- speed: begin --> old <!-- speed: end --> b", "speed", "new")
+    'a <!-- speed: begin -->\\nnew\\n<!-- speed: end --> b'
     """
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{figures.strip()}\n{END}{after}"
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{figures.strip()}\n{end}{after}"
 
 
 def section(result: dict[str, Any]) -> str:

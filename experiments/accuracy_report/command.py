@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from accuracy_report.readme import quote
 from accuracy_report.report import summary, write_report
 from accuracy_report.results import Results, Sheet
 from accuracy_report.rows import (
@@ -43,7 +44,10 @@ NAME = "accuracy"
 def main(arguments: Sequence[str] | None = None, about: str | None = None) -> None:
     """Run what is missing, write the report, and print its summary."""
     options = parse(arguments, about)
-    run_and_report(Results, NAME, Sheet(options.part), options, run_missing, write_report, summary)
+    sheet = Sheet(options.part)
+    run_and_report(Results, NAME, sheet, options, run_missing, write_report, summary)
+    if options.readme:
+        quote(Results(options.output / f"{NAME}.json"), sheet)
 
 
 def parse(arguments: Sequence[str] | None, about: str | None = None) -> Namespace:
@@ -58,6 +62,7 @@ def parse(arguments: Sequence[str] | None, about: str | None = None) -> Namespac
     parser.add_argument(
         "--ablation", action="store_true", help="run best and its variants, on 1k and 20k pairs unless told"
     )
+    parser.add_argument("--readme", action="store_true", help="put the README's quotation in its place, too")
     add_threads(parser, 1)
     add_output(parser)
     add_resuming(parser)

@@ -76,6 +76,26 @@ def lead_table(cells: Sequence[Cell]) -> str:
     return markdown(["below the best peer, %", *sizes, "mean"], [*rows, ["mean", *means, percent(known)]])
 
 
+def beside_table(cells: Sequence[Cell]) -> str:
+    """Write the AER of `best` beside that of the best peer, by corpus and size."""
+    known = comparable(cells)
+    sizes = [size for size in SIZES if any(cell.size == size for cell in known)]
+    there = {(cell.corpus, cell.size): cell for cell in known}
+    rows = [
+        [corpus, *(beside_cell(there.get((corpus, size))) for size in sizes)]
+        for corpus in CORPORA
+        if of_corpus(known, corpus)
+    ]
+    return markdown(["AER %, best / best peer", *sizes], rows)
+
+
+def beside_cell(cell: Cell | None) -> str:
+    """Write the AER of `best` and of the best peer, which is named."""
+    if cell is None:
+        return NOTHING
+    return f"{aer_of(cell.records[BEST]):.1f} / {aer_of(cell.peers[cell.best_peer]):.1f} {cell.best_peer}"
+
+
 def lead_cell(cells: Iterable[Cell], corpus: str, size: str) -> str:
     """Write one cell's lead, and whose AER was the lowest."""
     found = [cell for cell in cells if (cell.corpus, cell.size) == (corpus, size)]

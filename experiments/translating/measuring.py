@@ -9,7 +9,7 @@ import numpy as np
 
 from cepts.translation import TranslationSettings, Translator, bleu
 from cepts.translation.bleu import statistics
-from cepts.translation.training import tuned
+from cepts.translation.training import overlap, tuned
 from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.records import record_of, rounded
 from translating.alignments import aligned
@@ -67,6 +67,7 @@ def measure_row(
         "dev_sentences": len(material.dev),
         "sentences": len(part),
         "words": sum(len(line.split()) for line in sources),
+        "overlap": overlap(material.train, part),
     }
     spent = Moment(*map(sum, zip(*times.values(), strict=True)))
     if row.name == REFERENCE:

@@ -68,7 +68,16 @@ def task_text(records: dict[str, Record], task: str) -> str:
     papers = PAPER.get(task, {})
     heads = [*HEADS, "paper: BLEU", "TER"]
     rows = [[*cells(name, record), *paper_cells(name, papers)] for name, record in records.items()]
-    return markdown(heads, rows)
+    return joined([overlap_text(list(records.values())), markdown(heads, rows)]).rstrip("\n")
+
+
+def overlap_text(records: list[Record]) -> str:
+    """Say how many of the scored pairs a system has seen before."""
+    known = [record for record in records if "overlap" in record]
+    if not known:
+        return ""
+    one = known[0]
+    return f"Of the {one['sentences']:,} scored pairs {one['overlap']:,} are in the training text, too."
 
 
 def search_text(records: list[Record]) -> str:

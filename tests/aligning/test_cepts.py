@@ -7,7 +7,7 @@ import pytest
 
 from cepts import Aligner, OptionError, Recipe, bitext_from_pairs
 from cepts.aligning import COMBINERS
-from cepts.aligning.aligner import CEPTS_OPTIONS, LINKING_OPTIONS
+from cepts.aligning.changing import CEPTS_OPTIONS, LINKING_OPTIONS
 from cepts.combine.association import LIST_MEASURES, MEASURES
 from cepts.errors import ModelError
 from tests.aligning.contract import (

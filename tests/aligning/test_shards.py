@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from cepts import Aligner
+from cepts.errors import OptionError
+from cepts.storage.memory import PROGRAM
 from cepts.words import indexed as indexed_module
 from cepts.words import layout
-from cepts.words.indexed import index_bitext
+from cepts.words.indexed import PAIR, WORD, index_bitext, least_memory
 from tests.aligning.contract import assert_same_links, fitted, sample
 
 KINDS = [
@@ -53,7 +55,24 @@ def test_shards_change_the_order_of_sums_alone(options, monkeypatch):
 def test_what_waits_on_disk_has_the_same_bits(options, monkeypatch):
     cut_into_small_shards(monkeypatch)
     there = Aligner(memory=1 << 40, **options).fit(sample())
-    elsewhere = Aligner(memory=0, threads=2, **options).fit(sample())
+    elsewhere = Aligner(memory="250M", threads=2, **options).fit(sample())
     assert not there.scratch.on_disk
     assert elsewhere.scratch.on_disk
     assert_same_links(there.align(sample()), elsewhere.align(sample()))
+
+
+def test_too_little_memory_is_said_before_training():
+    steps = []
+    with pytest.raises(OptionError, match="--memory 200 MB: too little for the largest part of this text; "):
+        Aligner(memory=PROGRAM + 1, monitor=steps.append).fit(sample())
+    assert not steps
+
+
+def test_the_least_memory_grows_with_words_shards_and_threads(monkeypatch):
+    bitext = sample()
+    whole = index_bitext(bitext)
+    words = len(bitext.source.words) + len(bitext.target.words)
+    assert least_memory(bitext, whole, 1) > PROGRAM + WORD * words + 2 * PAIR * len(whole.columns)
+    assert least_memory(bitext, whole, 2) > least_memory(bitext, whole, 1)
+    cut_into_small_shards(monkeypatch)
+    assert least_memory(bitext, index_bitext(bitext), 1) < least_memory(bitext, whole, 1)

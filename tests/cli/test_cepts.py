@@ -11,7 +11,7 @@ import pytest
 
 import cepts
 from cepts.aligning import recipe
-from cepts.aligning.aligner import CEPTS_OPTIONS
+from cepts.aligning.changing import CEPTS_OPTIONS
 from cepts.cli.answers import WHOLE_TEXT
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts_lines import write_cepts

@@ -95,7 +95,7 @@ OPTIONS = {
     | LINKING
     | KEEPING
     | RUNNING,
-    "train": {"--output"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
+    "train": {"--output", "--from"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -237,6 +237,7 @@ OPTIONS = {
         "--one-to-one",
         "--n-best",
         "--errors",
+        "--memory",
         "--output",
     }
     | CLUSTER
@@ -256,7 +257,7 @@ OPTIONS = {
     }
     | RUNNING,
     "similar": set(),
-    "similar train": {"--output", "--k", "--projection", "--measure"}
+    "similar train": {"--output", "--k", "--projection", "--measure", "--memory"}
     | CLUSTER
     | FEATURES
     | FACTORS

@@ -25,10 +25,26 @@ def undisturbed(text):
 
 
 def test_little_memory_gives_the_same_links_and_says_what_it_did(text, undisturbed):
-    done = run("align", *text, "--memory", "10M")
-    assert done.stdout == undisturbed
-    assert "memory: 10 MB; " in done.stderr
-    assert "of arrays went to temporary files" in done.stderr
+    done = run("align", *text, "--memory", "250M")
+    assert done.out == undisturbed
+    assert "cepts: memory: 250 MB; 1 MB of arrays went to temporary files\n" in done.err
+    done = run("align", *text, "--memory", "2G")
+    assert done.out == undisturbed
+    assert "cepts: memory: 2.0 GB; everything stayed there\n" in done.err
+
+
+def test_memory_that_nothing_could_run_in_is_refused_before_anything_is_read(tmp_path):
+    missing = str(tmp_path / "missing")
+    commands = [("align", missing), ("train", missing, "--output", str(tmp_path / "model"))]
+    commands.append(("similar", "train", missing, "--output", str(tmp_path / "model")))
+    for command in commands:
+        message = refused(*command, "--memory", "20M")
+        assert message == "--memory 20 MB: too little for the program itself; give at least 200M"
+
+
+def test_memory_that_is_too_little_for_a_part_of_the_text_is_refused(text):
+    message = refused("align", *text, "--memory", str((200 << 20) + 1))
+    assert message == "--memory 200 MB: too little for the largest part of this text; give at least 201M"
 
 
 @pytest.mark.parametrize("size", ["", "4X", "-1", "nan", "1e9"])

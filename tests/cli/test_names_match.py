@@ -10,7 +10,7 @@ import pytest
 from cepts.characters import EditModel
 from cepts.names.files import read_pairs
 from cepts.names.matching import match
-from tests.cli.command import run, succeed
+from tests.cli.command import refused, run, succeed
 from tests.cli.names_model import SMALL, TEST, TRAIN, column, train_writer
 
 if TYPE_CHECKING:
@@ -135,4 +135,14 @@ def test_what_cannot_be_matched_is_refused(
     assert refused(*lists, "--n-best", "0") == "cepts: --n-best 0: expected a number from 1"
     assert refused(*lists, "--min-score", "1", "--precision", "0.9") == (
         "cepts: give either a least score or a precision, not both"
+    )
+
+
+def test_memory_changes_no_match_and_is_said(calibrated: Path, lists: tuple[Path, Path]) -> None:
+    arguments = ("names", "match", *lists, "--model", calibrated)
+    result = run(*arguments, "--memory", "250M")
+    assert result.out == succeed(*arguments, "--quiet")
+    assert "cepts: memory: 250 MB\n" in result.err
+    assert "--memory 200 MB: too little for these lists; give at least" in refused(
+        *arguments, "--quiet", "--memory", str((200 << 20) + 1)
     )

@@ -213,3 +213,13 @@ def test_tagged_text_is_learned_from(texts: Texts, tmp_path: Path) -> None:
     new = [tagged(path) for path in (texts.new_source, texts.new_target)]
     scores = succeed("similar", "score", "--model", model, *new, "--use", "factors").split()
     assert np.all(np.array(scores, float) > 0)
+
+
+def test_memory_changes_no_model_and_is_said(texts: Texts, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    trained = ("similar", "train", texts.source, texts.target, "--output", model, *SMALL)
+    result = run(*trained, "--memory", "250M")
+    assert result.err.startswith("cepts: memory: 250 MB; ")
+    assert result.err.endswith(" of arrays went to temporary files\n")
+    for file in texts.model.iterdir():
+        assert (model / file.name).read_bytes() == file.read_bytes()

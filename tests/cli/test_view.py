@@ -57,8 +57,18 @@ def test_the_terminal(files: Files) -> None:
     assert out == (
         "line 1, score -1.50\n\n"
         "  Le ██· ·\nchat · · ▒▒\nnoir · ██·\n     │ │ └ cat\n     │ └ black\n     └ The\n\n"
-        "Le    chat   noir\nThe   cat    black\n"
+        "Le   chat    noir\n⢸     ⠈⠢     ⡠⠊\n⢸        ⠐⢄⢀⠔⠁\n ⡇       ⢀⠔⠁⢀⡀\n ⡇      ⡠⠊   ⠈ ⡀\nThe   black   cat\n"
     )
+
+
+def test_sentences_that_are_too_long_for_two_lines_are_groups_of_words(tmp_path: Path) -> None:
+    source, target, links = tmp_path / "long.fr", tmp_path / "long.en", tmp_path / "long"
+    source.write_text("mot " * 40 + "\n")
+    target.write_text("word\n")
+    links.write_text("39-0\n")
+    out = succeed("view", source, target, links, "--drawing", "bipartite")
+    assert out.startswith("line 1\n\nmot    (mot)   (mot)")
+    assert "\nword\n" in out
 
 
 def test_gold_of_the_first_pairs(files: Files) -> None:

@@ -117,23 +117,26 @@ def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
         files[model_type] = {file.name for file in (tmp_path / model_type).iterdir()}
     section = read(FORMATS).partition("## A model folder")[2]
     described = set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", section))
-    assert files["bihmm"] | files["ibm4"] == described
+    assert files["bihmm"] | files["ibm4"] | files["hmm"] == described
+    of_past = {name for name in files["hmm"] if re.search("counts|seen|counted", name)}
+    assert of_past == files["hmm"] - files["ibm4"]
     of_jumps, of_pairs = (
         {name for name in files["bihmm"] if re.search(pattern, name)}
         for pattern in ("jumps|starts|null", "pair|distances")
     )
     assert files["bi1"] == files["bihmm"] - of_jumps
-    assert files["hmm"] == files["bihmm"] - of_pairs
+    assert files["hmm"] - of_past == files["bihmm"] - of_pairs
     of_fertility = {
         f"{way}_{name}.npy"
         for way in ("forward", "reverse")
         for name in ("fertility", "moves", "classes", "brings_null")
     }
-    assert files["ibm3"] == files["ibm4"] == files["hmm"] | of_fertility
-    assert files["ibm1"] == files["hmm"] - of_jumps
+    assert files["ibm3"] == files["ibm4"] == files["hmm"] - of_past | of_fertility
+    assert files["ibm1"] == files["hmm"] - of_jumps - {name for name in of_past if "counted" in name}
 
 
-def test_the_table_of_figures_has_its_place() -> None:
-    begin, end = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+@pytest.mark.parametrize("name", ["figures", "accuracy"])
+def test_tables_of_figures_have_their_places(name: str) -> None:
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     assert read(README).count(begin) == read(README).count(end) == 1
     assert read(README).index(begin) < read(README).index(end)

@@ -12,6 +12,7 @@ import pytest
 from accuracy_report import ablation, plots, reliability, results, rows, scoring, variants
 from accuracy_report.cells import Cell, cells_of, mean_reduction
 from accuracy_report.judging import judged
+from accuracy_report.readme import quote
 from accuracy_report.report import report, summary
 from accuracy_report.results import Results
 from accuracy_report.rows import CORPORA, PEERS, SYSTEMS, sizes_of
@@ -301,3 +302,20 @@ def test_no_links_have_no_error() -> None:
 
 def test_table_of_nothing() -> None:
     assert aer_table([], "de-en") == ""
+
+
+def test_the_readme_quotes_best_beside_the_best_peer(made: Results, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("before <!-- accuracy: begin --> old <!-- accuracy: end --> after")
+    quote(made, TEST, readme)
+    text = readme.read_text()
+    assert text.startswith("before <!-- accuracy: begin -->\n| AER %, best / best peer | 1k | 5k |")
+    assert "| ro-en | 20.0 / 25.0 eflomal | 20.0 / 25.0 eflomal |" in text
+    assert (
+        f"On average over these {CELLS} cells the AER of `best` is 20 % below that of the best peer. No peer"
+        in text
+    )
+    assert f"all peers have been run: {CELLS}.\n<!-- accuracy: end --> after" in text
+    assert "old" not in text
+    quote(Results(tmp_path / "nothing.json"), TEST, readme)
+    assert "begin -->\nNo peer has been run.\n<!--" in readme.read_text()

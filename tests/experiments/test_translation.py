@@ -3,11 +3,14 @@
 import json
 import lzma
 
+import numpy as np
 import pytest
 
 import translation
+from cepts import Aligner
 from cepts.errors import InputError
 from translating import measuring, report, rows
+from translating.alignments import Kept, aligned
 from translating.material import lines_of, read_material
 from translating.results import Results, Sheet
 
@@ -84,10 +87,46 @@ def test_a_run_measures_what_is_missing(tmp_path, monkeypatch):
     text = (tmp_path / "translation-20.md").read_text()
     assert "weights tuned on 4 sentences, 5 unseen sentences translated" in text
     assert "## The search" in text
+    assert "Of the 5 scored pairs 5 are in the training text, too." in text
     assert "## German to English, 100,000 pairs" in text
     assert "| both directions, union | 100.00 ± 0.00 |" in text
     monkeypatch.setattr(measuring, "measure_row", None)  # would fail if it were asked again
     translation.main(arguments)
+
+
+@pytest.mark.usefixtures("data")
+def test_rows_that_share_a_training_are_trained_once(tmp_path, monkeypatch):
+    bitext = read_material("de-en", 20, dev=2, test=3).train
+    fitted, fit = [], Aligner.fit
+    monkeypatch.setattr(Aligner, "fit", lambda self, text: fitted.append(text) or fit(self, text))
+    sheet, kept = Sheet("test", 20), Kept(tmp_path / "kept")
+    family = [name for name in rows.BY_NAME if name.startswith(("baseline", "bidirectional"))]
+    found = {name: aligned(sheet, rows.BY_NAME[name], "de-en", bitext, kept, 1) for name in family}
+    assert len(fitted) == 1
+    for name, made in found.items():
+        row = rows.BY_NAME[name]
+        alone = Aligner(**row.options).fit(bitext).align(bitext)
+        assert np.array_equal(made.links.source, alone.source)
+        assert np.array_equal(made.links.target, alone.target)
+        assert made.spent.cpu > 0
+        assert kept.links(sheet.place(row, "de-en"), "another recipe", len(bitext)) is None
+
+
+def test_what_tells_most_is_run_first():
+    assert list(rows.BY_NAME)[:4] == ["best", "hmm", "hmm-reg", "eflomal"]
+    assert set(rows.FIRST) <= set(rows.BY_NAME) == {row.name for row in rows.ROWS}
+
+
+@pytest.mark.usefixtures("data")
+def test_rows_before_the_reference_are_compared_with_it_later(tmp_path):
+    arguments = ["--tasks", "de-en", "--pairs", "20", "--threads", "1", "--seeds", "1", "--part", "test"]
+    arguments += ["--dev-sentences", "4", "--test-sentences", "5", "--output", str(tmp_path)]
+    translation.main([*arguments, "--rows", "best"])
+    first = json.loads((tmp_path / "translation.json").read_text())
+    assert "difference" not in first[0]
+    translation.main([*arguments, "--rows", "hmm"])
+    both = json.loads((tmp_path / "translation.json").read_text())
+    assert [record["difference"] for record in both] == [[0.0, 0.0, 0.0]] * 2
 
 
 def test_differences_by_hand():

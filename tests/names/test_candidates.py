@@ -61,6 +61,7 @@ def test_tries_and_parts_and_threads_change_nothing(model, monkeypatch):
     whole = Index(model, listed, names[:5]).search(names, 3)
     monkeypatch.setattr(candidates, "LEAVES", 7)
     monkeypatch.setattr(candidates, "NAMES", 11)
+    monkeypatch.setattr(candidates, "TRIES", 3)
     many = Index(model, listed, names[:5]).search(names, 3, threads=2)
     monkeypatch.setattr(candidates, "CELLS", 1)
     single = Index(model, listed, names[:5]).search(names, 3)

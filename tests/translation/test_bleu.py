@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cepts.errors import InputError
 from cepts.translation.bleu import bleu, bleu_of, smoothed_bleu, statistics
+from cepts.translation.bleu_kernels import fill_statistics
 
 words = st.lists(st.sampled_from("abcde"), max_size=12)
 
@@ -50,3 +51,8 @@ def test_nothing_is_nought():
 def test_uneven_lists_are_refused():
     with pytest.raises(InputError, match="2 translations but 1 references, expected as many"):
         bleu_of(["a", "b"], ["a"])
+
+
+def test_the_kernel_compiles_once():
+    bleu_of(["a b"], ["a b"])
+    assert len(fill_statistics.signatures) == 1

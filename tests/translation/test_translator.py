@@ -1,6 +1,7 @@
 """A translator from bitext to lines: what it writes, what it keeps, what it refuses."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,8 @@ import cepts
 from cepts.corpus import TextOptions, bitext_from_pairs, side_from_tokens
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.phrases.reordering_kernels import decode_reordered
-from cepts.translation import Translator, bleu_of
-from cepts.translation.training import joined_text, overlap
+from cepts.translation import TranslationSettings, Translator, bleu_of
+from cepts.translation.training import joined_text, overlap, tuned
 from tests.translation.systems import SMALL, links, texts, translator
 
 
@@ -185,6 +186,34 @@ def test_parts_that_do_not_fit_are_refused(tmp_path, part):
         ModelError, match=r"model is no translator that this version can use: .*; train it again"
     ):
         Translator.load(tmp_path / "model")
+
+
+def test_a_phrase_table_of_another_model_is_refused(tmp_path):
+    train, _ = texts()
+    translator().save(tmp_path / "one")
+    Translator.train(train, links=links(), **SMALL, max_length=2).save(tmp_path / "other")
+    for file in (tmp_path / "other").glob("options_*.npy"):
+        shutil.copy(file, tmp_path / "one")
+    with pytest.raises(
+        ModelError, match=r"options_.*npy has .* bytes, expected .*: it is truncated or changed"
+    ):
+        Translator.load(tmp_path / "one")
+
+
+def test_runs_of_tuning_start_alike_and_end_near_each_other():
+    train, dev = texts()
+    untuned, settings = Translator.train(train, links=links(), **SMALL), TranslationSettings(**SMALL)
+    runs = tuned(untuned, dev, settings, (1, 2, 3))
+    assert len({history[0] for _, history in runs}) == 1
+    best = [max(history) for _, history in runs]
+    assert max(best) - min(best) < 3
+    ((alone, history),) = tuned(untuned, dev, settings, (2,))
+    assert history == runs[1][1]
+    assert np.array_equal(alone.decoder.weights, runs[1][0].decoder.weights)
+    lines, references = sentences(dev.source, len(dev)), sentences(dev.target, len(dev))
+    for system, told in runs:
+        assert bleu_of(system.translate(lines), references) == pytest.approx(max(told))
+        assert max(told) >= bleu_of(untuned.translate(lines), references)
 
 
 def test_the_kernel_compiles_once():

@@ -75,3 +75,13 @@ def _links(draw: st.DrawFn, source: list[str], target: list[str]) -> list[Link]:
     )
     found = st.lists(places, unique_by=lambda place: place[:2])
     return [Link(*place) for place in draw(found)] if source and target else []
+
+
+@st.composite
+def aligned(draw: st.DrawFn, least: int = 0) -> tuple[list[str], list[str], list[Link]]:
+    """Any words that a terminal shows as they are, at least so many a side, and links of them."""
+    shown = st.sampled_from(["a", "école", "学校", "e\u0301", "maison", "한국어"])
+    source, target = (draw(st.lists(shown, min_size=least, max_size=8)) for _ in range(2))
+    places = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1), st.booleans())
+    found = draw(st.lists(places, unique_by=lambda place: place[:2])) if source and target else []
+    return source, target, [Link(i, j, 1.0, sure) for i, j, sure in found]

@@ -10,6 +10,7 @@ from cepts.errors import InputError
 from cepts.links import Link
 from cepts.views import draw_matrix, draw_pairs
 from cepts.views.cells import cell_width
+from tests.views.pairs import aligned
 
 SOURCE = ["le", "chat", "ne", "dort", "pas"]
 TARGET = ["the", "cat", "is", "not", "sleeping"]
@@ -154,17 +155,6 @@ def test_a_link_out_of_range_is_named(draw, link):
 def test_a_gold_link_out_of_range_is_named():
     with pytest.raises(InputError, match=r"^gold link 5-0 is outside of the pair"):
         draw_matrix(SOURCE, TARGET, LINKS, [Link(5, 0)])
-
-
-words = st.lists(st.sampled_from(["a", "école", "学校", "e\u0301", "maison", "한국어"]), max_size=8)
-
-
-@st.composite
-def aligned(draw):
-    source, target = draw(words), draw(words)
-    places = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1), st.booleans())
-    found = draw(st.lists(places, unique_by=lambda place: place[:2])) if source and target else []
-    return source, target, [Link(i, j, 1.0, sure) for i, j, sure in found]
 
 
 @given(aligned())

@@ -67,7 +67,8 @@ def test_what_is_wrong_has_a_name(ask: Asking) -> None:
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
 )
 def test_another_type_of_body(ask: Asking, kind: str) -> None:
-    ask.refused("/api/align", {"pairs": [PAIR]}, headers={"content-type": kind})
+    said = ask.refused("/api/align", {"pairs": [PAIR]}, headers={"content-type": kind})
+    assert said == "body: expected a JSON object, sent as Content-Type: application/json"
 
 
 @pytest.mark.parametrize(

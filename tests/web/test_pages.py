@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,21 @@ def test_the_page(ask: Asking) -> None:
     assert ask.request("GET", "/static/index.html").text == answer.text
     head = ask.request("HEAD", "/")
     assert (head.status_code, head.content) == (200, b"")
+
+
+def test_the_page_names_all_modules_that_it_begins_with(ask: Asking) -> None:
+    named = re.findall('<link rel="modulepreload" href="/static/([^"]+)">', ask.request("GET", "/").text)
+    assert len(named) == len(set(named))
+    imported = {
+        name
+        for module in ("main.js", *named)
+        for name in re.findall(
+            r'from "\./(.*?)"|import "\./(.*?)"', ask.request("GET", f"/static/{module}").text
+        )
+    }
+    assert {"".join(names) for names in imported} == set(named)
+    assert "align.js" in named
+    assert "corpus_list.js" not in named  # comes when it is wanted
 
 
 def test_what_the_browser_has_is_not_sent_again(ask: Asking) -> None:

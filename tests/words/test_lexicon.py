@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.words import Lexicon, Smoothing, Vocabularies, index_bitext
+from cepts.words import lexicon as lexicon_module
 from cepts.words.lexicon import FLOOR, KEPT, SAME_SPELLING, UNSEEN
 from tests.reference import lexicon as slow
 from tests.words.corpora import (
@@ -138,6 +139,17 @@ def test_pruning_keeps_what_is_probable_in_one_direction_and_sorts(pairs, seed):
         pruned = lexicon.pruned()
         columns = pruned.columns[pruned.row_offsets[row] : pruned.row_offsets[row + 1]].tolist()
         assert columns == sorted(columns)
+
+
+@given(pairs=corpora(), seed=seeds, block=st.integers(1, 8))
+def test_the_entries_that_are_kept_are_those_of_the_pruned_lexicon(pairs, seed, block):
+    lexicon = sparse_lexicon(index_bitext(bitext_of(pairs)), seed)
+    pruned = lexicon.pruned()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexicon_module, "ROW_BLOCK", block)
+        kept = np.concatenate([*lexicon.kept_entries()])
+    np.testing.assert_array_equal(lexicon.columns[kept], pruned.columns)
+    np.testing.assert_array_equal(lexicon.values[kept], pruned.values)
 
 
 def test_words_without_a_partner_do_not_disturb_pruning(seed):

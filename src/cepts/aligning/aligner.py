@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
@@ -18,13 +20,15 @@ from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.running.cluster import cluster_of
-from cepts.storage.memory import room_for_arrays, wanted_memory
+from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
 from cepts.words.best import best_lists
 from cepts.words.confidence import threshold_for
+from cepts.words.indexed import least_memory
 from cepts.words.known import Clamps
 from cepts.words.linking import score_pairs
+from cepts.words.past import before_text, grown_index, grown_text, past_of
 from cepts.words.training import ignore
 
 if TYPE_CHECKING:
@@ -38,32 +42,18 @@ if TYPE_CHECKING:
     from cepts.corpus import Segmenters
     from cepts.links import BestLists, Link, Links
     from cepts.running.cluster import Cluster
+    from cepts.storage.memory import Memory
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
     from cepts.words.confidence import Calibration
     from cepts.words.known import KnownLinks
+    from cepts.words.past import Before, Past
 
-DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
-CEPTS_OPTIONS = (
-    "association",
-    "n_best",
-    "null_weight",
-    "scale",
-    "criterion",
-    "search",
-    "restarts",
-    "seed",
-    "orphans",
-    "sure_confidence",
-)
-LINKING_OPTIONS = (
-    "combine",
-    "direction",
-    "min_confidence",
-    "confidence",
-    "precision",
-    *DUAL_OPTIONS,
-    *CEPTS_OPTIONS,
-)
+
+class Given(NamedTuple):
+    """What was known before a text was learned from: counts of its word pairs, and what a model knew."""
+
+    extra: ExtraCounts | None = None
+    before: Before | None = None
 
 
 class Aligner:
@@ -92,14 +82,14 @@ class Aligner:
         keep_case: bool = False,
         segmenter: str | Segmenters = "auto",
         threads: int = 1,
-        memory: int | str | None = None,
+        memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
-        self.scratch = Scratch(room_for_arrays(self.memory))
+        self.scratch = Scratch(self.memory.room)
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
         self.threads = threads
         self.cluster = cluster_of(client)
@@ -119,6 +109,8 @@ class Aligner:
         # What became of the entries of the lexicon that was given to `fit`.
         self.lexicon_use: LexiconUse | None = None
         self._pairs = 0
+        self._given = Given()
+        self._past: Past | None = None
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
         self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
@@ -146,37 +138,118 @@ class Aligner:
         known = known_of(bitext, known_links, known_complete)
         with self.stopwatch("index"):
             indexed = self._indexed(bitext)
-            extra = self._extra_counts(bitext, indexed, lexicon)
-            clamps = None if known is None else Clamps.of(known, bitext, indexed)
-        saved = None
-        if checkpoint is not None:
-            identity = identity_of(bitext, self.recipe.signature, extra, known)
-            saved = Checkpoint(checkpoint, identity, resume)
-        history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
-        work = Work(self.threads, history, self.stopwatch, saved)
-        for stage in trained_stages(self.recipe, bitext, indexed, extra, work, clamps):
-            trainer = stage
-        self.curves = history.curves
-        self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
-        self.oversized = trainer.model.oversized(indexed)
-        self.dual, self.cepts, self._model = None, None, None
-        self._words = Vocabularies(bitext.source.words, bitext.target.words)
+        self._learn(bitext, indexed, None, lexicon, known, (checkpoint, resume))
         self._pairs = len(bitext)
         self.text = self.text.after(bitext)
         return self
 
+    def updated(
+        self,
+        bitext: Bitext,
+        *,
+        lexicon: Iterable[Sequence[str | float]] | None = None,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+    ) -> Aligner:
+        """Return an aligner that has learned from more text, without the text that this one has learned from.
+
+        What was expected of the old text counts as it did, and only the new one is walked over. A text without words
+        changes nothing. The arguments are those of `fit`.
+        """
+        model, words, past = self._with_past()
+        known = known_of(bitext, known_links, known_complete)
+        more = copy(self)
+        more.stopwatch, more.curves = Stopwatch(), []
+        more._model, more._past, more._fitted = model, past, None
+        if not bitext.cells:
+            return more
+        with more.stopwatch("index"):
+            text = grown_text(bitext, words)
+            lexicon_before, past = past.counted(model.lexicon)
+            indexed, entries = grown_index(more._laid_out(text), lexicon_before, text)
+            indexed = indexed.on_cluster(self.cluster)
+        before = before_text(past, entries, model.jumps, indexed.longest)
+        more._learn(text, indexed, before, lexicon, known, (checkpoint, resume))
+        more._pairs = self._pairs + len(bitext)
+        return more
+
+    def _learn(
+        self,
+        bitext: Bitext,
+        indexed: IndexedBitext,
+        before: Before | None,
+        lexicon: Iterable[Sequence[str | float]] | None,
+        known: KnownLinks | None,
+        keeping: tuple[str | os.PathLike[str] | None, bool],
+    ) -> None:
+        """Go through all stages, from the beginning or from what is known before; `keeping` is about checkpoints."""
+        with self.stopwatch("index"):
+            extra = self._extra_counts(bitext, indexed, before, lexicon)
+            clamps = None if known is None else Clamps.of(known, bitext, indexed)
+        saved = None
+        if keeping[0] is not None:
+            saved = Checkpoint(
+                keeping[0], identity_of(bitext, self.recipe.signature, extra, known, before), keeping[1]
+            )
+        history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
+        work = Work(self.threads, history, self.stopwatch, saved)
+        for stage in trained_stages(self.recipe, bitext, indexed, extra, work, clamps, before):
+            trainer = stage
+        self.curves = history.curves
+        self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
+        self._given = Given(extra, before)
+        self.oversized = trainer.model.oversized(indexed)
+        self.dual, self.cepts, self._model, self._past = None, None, None, None
+        self._words = Vocabularies(bitext.source.words, bitext.target.words)
+
+    def check_updatable(self) -> None:
+        """Refuse a model that no text can be added to (see `updated`), before any is read."""
+        check_updatable(self.recipe)
+        self._finished()
+        if self._past is None and self._fitted is None:
+            raise ModelError(
+                "the model does not keep what it expects of its text, as those of older versions do not: train it again"
+                " on all text"
+            )
+
+    def _with_past(self) -> tuple[Finished, Vocabularies, Past]:
+        """Return the model, its words, and what it expects of all text so far."""
+        self.check_updatable()
+        model, words = self._finished()
+        if self._past is None and self._fitted is not None:
+            bitext, indexed, trained = self._fitted
+            with self.stopwatch("past"):
+                training = self.recipe.training_of(self.recipe.last_stage)
+                training = training._replace(extra=self._given.extra)
+                self._past = past_of(trained, bitext, indexed, training, self._given.before, self.threads)
+        assert self._past is not None
+        return model, words, self._past
+
     def _indexed(self, bitext: Bitext) -> IndexedBitext:
         """Lay out a bitext, on a cluster if there is one."""
+        return self._laid_out(bitext).on_cluster(self.cluster)
+
+    def _laid_out(self, bitext: Bitext) -> IndexedBitext:
+        """Lay out a bitext here; refuse one that no part of could be worked on in the memory that was given."""
         indexed = index_bitext(bitext, self.threads, self.scratch)
-        return indexed.on_cluster(self.cluster)
+        self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
+        return indexed
 
     def _extra_counts(
-        self, bitext: Bitext, indexed: IndexedBitext, lexicon: Iterable[Sequence[str | float]] | None
+        self,
+        bitext: Bitext,
+        indexed: IndexedBitext,
+        before: Before | None,
+        lexicon: Iterable[Sequence[str | float]] | None,
     ) -> ExtraCounts | None:
         """Put together what is known of words beforehand."""
         self.lexicon_use, parts = None, []
         if self.recipe.same_spelling > 0:
             parts.append(spelling_counts(bitext, indexed, self.recipe.same_spelling))
+        if before is not None:  # what is spelled alike has been counted in the old text
+            parts = [before.counts, *(part.without(before.counts.entries) for part in parts)]
         if lexicon is not None:
             text = self.text.after(bitext)._asdict()
             counts, self.lexicon_use = lexicon_counts(
@@ -337,6 +410,7 @@ class Aligner:
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`.
 
+        Where more text can be added later (`updated`), the text is walked over once more for what is kept of it.
         A wanted precision is kept as the threshold that gave it on the text of training.
         """
         model, words = self._finished()
@@ -345,7 +419,9 @@ class Aligner:
             self.align(self._fitted[0])
             chosen = replace(chosen, precision=None, min_confidence=self.threshold)
         meta = {"recipe": chosen.to_dict(), "text": self.text.described(), "pairs": self._pairs}
-        save_model(folder, model, words, meta)
+        if self._fitted is not None and why_not_updatable(self.recipe) is None:
+            self._with_past()
+        save_model(folder, model, words, meta, self._past)
 
     @classmethod
     def load(
@@ -353,7 +429,7 @@ class Aligner:
         folder: str | os.PathLike[str],
         *,
         threads: int = 1,
-        memory: int | str | None = None,
+        memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
@@ -365,29 +441,11 @@ class Aligner:
         `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `orphans`, `sure_confidence`), not what was
         trained.
         """
-        model, words, meta = load_model(folder)
+        model, words, meta, past = load_model(folder)
         aligner = cls(
             threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
         )
-        aligner.recipe = _with_options(folder, meta["recipe"], options)
+        aligner.recipe = with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
+        aligner._past = past
         return aligner
-
-
-def _with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[str, Any]) -> Recipe:
-    """Change how a trained model makes links; refuse to change what was trained."""
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in LINKING_OPTIONS:
-            raise OptionError(f"{name} cannot be changed after training: train a model with it")
-    chosen = replace(trained, **given)
-    check_directions(chosen, trained, str(folder))
-    return chosen
-
-
-def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:
-    """Refuse a direction that was not trained."""
-    if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):
-        raise OptionError(
-            f"{name} was trained in direction {trained.direction} alone: align in that direction, or train both"
-        )

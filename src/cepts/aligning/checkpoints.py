@@ -24,11 +24,17 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, WordModel
     from cepts.words.known import KnownLinks
+    from cepts.words.past import Before
 
 KIND = "checkpoint"
 STEP = re.compile("step-([0-9]{6})")
 PART = 1 << 22  # numbers that are hashed at once
-WHAT = {"text": "another text", "recipe": "another recipe", "known": "other known links or another lexicon"}
+WHAT = {
+    "text": "another text",
+    "recipe": "another recipe",
+    "model": "another model to begin with",
+    "known": "other known links or another lexicon",
+}
 
 
 class Checkpoint:
@@ -80,7 +86,7 @@ class Checkpoint:
 
     def _check(self, meta: dict[str, Any]) -> None:
         for name, what in WHAT.items():
-            if meta["identity"].get(name) != self.identity[name]:
+            if meta["identity"].get(name, "") != self.identity[name]:
                 raise OptionError(
                     f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
                 )
@@ -119,7 +125,11 @@ def _steps_in(folder: Path) -> list[int]:
 
 
 def identity_of(
-    bitext: Bitext, recipe: str, extra: ExtraCounts | None, known: KnownLinks | None
+    bitext: Bitext,
+    recipe: str,
+    extra: ExtraCounts | None,
+    known: KnownLinks | None,
+    before: Before | None = None,
 ) -> dict[str, str]:
     """Say which run it is: hashes of its text and of what is known beforehand, and its recipe."""
     text = hashlib.sha256()
@@ -134,7 +144,12 @@ def identity_of(
             given,
             (known.links.source, known.links.target, known.links.sure, known.links.offsets, known.pairs),
         )
-    return {"text": text.hexdigest(), "recipe": recipe, "known": given.hexdigest()}
+    model = ""
+    if before is not None:
+        digest = hashlib.sha256()
+        _add(digest, (*before.counts, *before.seen))
+        model = digest.hexdigest()
+    return {"text": text.hexdigest(), "recipe": recipe, "model": model, "known": given.hexdigest()}
 
 
 def _add(digest: hashlib._Hash, arrays: Iterable[NDArray[Any]]) -> None:

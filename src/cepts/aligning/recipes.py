@@ -284,6 +284,11 @@ class Recipe:
         """Which directions must be trained: agreement needs both."""
         return (True, True) if self.training == "agreement" else self.directions
 
+    @property
+    def last_stage(self) -> str:
+        """The stage whose model is the recipe's."""
+        return self.model_type if self.fertile else "hmm" if self.jumps else "ibm1"
+
     def training_of(self, stage: str) -> Training:
         """How the parameters of a stage are estimated; those behind the HMM as the HMM's."""
         rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
+from cepts.aligning.pasts import checked_past, past_arrays
 from cepts.aligning.recipes import Recipe
 from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.words.past import Past
+
     Arrays = dict[str, NDArray[Any]]
 
 KIND = "word-aligner"
@@ -31,9 +34,13 @@ WAYS = ("forward", "reverse")
 
 
 def save_model(
-    folder: str | os.PathLike[str], model: Finished, words: Vocabularies, meta: dict[str, Any]
+    folder: str | os.PathLike[str],
+    model: Finished,
+    words: Vocabularies,
+    meta: dict[str, Any],
+    past: Past | None = None,
 ) -> None:
-    """Write a model, its vocabularies and what is to be known about it."""
+    """Write a model, its vocabularies, what is to be known about it, and what it expects of its text."""
     lexicon = model.lexicon
     arrays: Arrays = {
         "row_offsets": lexicon.row_offsets,
@@ -58,12 +65,16 @@ def save_model(
                 f"{way}_classes": classes,
             }
             arrays[f"{way}_brings_null"] = np.array([one.null])
+    if past is not None:
+        arrays |= past_arrays(past)
     texts = {"source_words": list(words.source), "target_words": list(words.target)}
     save_folder(Path(folder), KIND, {**meta, "cepts": __version__}, arrays, texts)
 
 
-def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, dict[str, Any]]:
-    """Read a model, its vocabularies and what is known about it, with its recipe as a `Recipe`."""
+def load_model(
+    folder: str | os.PathLike[str],
+) -> tuple[Finished, Vocabularies, dict[str, Any], Past | None]:
+    """Read a model, its vocabularies, what is known about it (its recipe as a `Recipe`), and its past if it has one."""
     meta, arrays, texts = load_folder(Path(folder), KIND)
     try:
         chosen = Recipe(**meta["recipe"])
@@ -71,7 +82,8 @@ def load_model(folder: str | os.PathLike[str]) -> tuple[Finished, Vocabularies, 
         words = Vocabularies(texts["source_words"], texts["target_words"])
         lexicon = _checked_lexicon(arrays, words)
         model = _model(chosen, lexicon, arrays, words)
-        return model, words, {"recipe": chosen, "text": text, "pairs": int(meta["pairs"])}
+        about = {"recipe": chosen, "text": text, "pairs": int(meta["pairs"])}
+        return model, words, about, checked_past(arrays, model, words)
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise ModelError(
             f"{folder} is no word model that this version can use: {error}; train it again"

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words.families import Seen
+    from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.known import Clamps
+    from cepts.words.past import Before
     from cepts.words.regularity import Regularity
 
 
@@ -45,6 +48,7 @@ class Known(NamedTuple):
     extra: ExtraCounts | None
     regularity: Regularity | None
     families: Families | None
+    jump_counts: tuple[JumpCounts, JumpCounts] | None = None
 
 
 def strength_of(recipe: Recipe, bitext: Bitext) -> float:
@@ -70,23 +74,29 @@ def trained_stages(
     extra: ExtraCounts | None,
     work: Work,
     clamps: Clamps | None = None,
+    before: Before | None = None,
 ) -> Iterator[Trainer]:
     """Train what the recipe says: IBM-1, then perhaps the HMM and IBM-3 or IBM-4; or Bi-1, then perhaps the Bi-HMM.
 
     The trainer is given out after each stage, to look at its model; the last stage's model is what the recipe wants.
-    `extra` and `clamps` are what is known beforehand, of words and of links.
+    `extra` and `clamps` are what is known beforehand, of words and of links. `before` is what a model that the text is
+    added to knows: training begins with what follows from that, and with its jumps.
     """
     strength = strength_of(recipe, bitext)
     regularity = None
     if strength > 0 and not recipe.bi_word:
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
-    known = Known(extra, regularity, _families(recipe, bitext, indexed))
+    seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
+    known = Known(extra, regularity, _families(recipe, bitext, indexed, seen), jump_counts)
     first = replace(_first(recipe, bitext, indexed, strength), clamps=clamps)
+    if before is not None:
+        first = first.maximised(first.new_totals(indexed), _training(recipe, "ibm1", known), work.threads)
     trainer = Trainer(first, indexed, work.threads, work.monitor)
     _run(trainer, "ibm1", recipe, known, work)
     yield trainer
     if recipe.jumps:
-        trainer.model = replace(_second(recipe, trainer.model, indexed), clamps=clamps)
+        jumps = None if before is None else before.jumps
+        trainer.model = replace(_second(recipe, trainer.model, indexed, jumps), clamps=clamps)
         _run(trainer, "hmm", recipe, known, work)
         yield trainer
     if recipe.fertile:
@@ -116,9 +126,9 @@ def _training(recipe: Recipe, stage: str, known: Known) -> Training:
     return recipe.training_of(stage)._replace(**known._asdict())
 
 
-def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext) -> Families | None:
+def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, seen: Seen | None) -> Families | None:
     """The families of the text's words, and their spelling, where the recipe has a use for either."""
-    return Families.of(bitext, indexed, recipe.families, recipe.spelling) if recipe.tied else None
+    return Families.of(bitext, indexed, recipe.families, recipe.spelling, seen) if recipe.tied else None
 
 
 def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float) -> WordModel:
@@ -134,11 +144,13 @@ def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: flo
     return Bi1.of(Ibm1(lexicon, None), indexed, (forward, reverse), (distances, distances))
 
 
-def _second(recipe: Recipe, first: WordModel, indexed: IndexedBitext) -> WordModel:
-    """The second stage's model, with the lexicon of the first."""
+def _second(
+    recipe: Recipe, first: WordModel, indexed: IndexedBitext, known: tuple[Jumps, Jumps] | None
+) -> WordModel:
+    """The second stage's model, with the lexicon of the first, and with jumps that are known or the usual ones."""
     jumps = Jumps.initial(recipe.jump_band, indexed.longest, recipe.null_probability)
     kind = ForgetfulHmm if recipe.null_state == "forgets" else Hmm
-    chain = kind(first.lexicon, (jumps, jumps), indexed.longest)
+    chain = kind(first.lexicon, known or (jumps, jumps), indexed.longest)
     return BiHmm.of(chain, indexed, first.pairs, first.distances) if isinstance(first, BiWord) else chain
 
 

@@ -156,7 +156,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
-    note_memory(aligner, options["quiet"])
+    note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
 
@@ -239,6 +239,9 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
+@click.option(
+    "--from", "begin", metavar="MODEL", help="Add the text to this model, instead of starting over."
+)
 @with_options(lexicon_options, known_options)
 @with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
 @with_options((memory_option,), checkpoint_options, cluster_options, running_options)
@@ -248,6 +251,9 @@ def train(source: str, target: str | None, **options: Any) -> None:
     SOURCE and TARGET are as in `cepts align`.
 
     `cepts align --model FOLDER` on the same text gives the links that `cepts align` gives.
+
+    With --from, what MODEL has learned counts as it did, and only the new text is read and walked over. Its recipe, and
+    how it cuts text into words, are those of MODEL.
     """
     from cepts.storage import check_folder_writable
 
@@ -258,8 +264,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
         bitext = read(aligner, source, target, options)
-        fit(aligner, bitext, read_known(options, bitext, source), options)
+        aligner = fit(aligner, bitext, read_known(options, bitext, source), options)
         aligner.save(options["output"])
-    note_memory(aligner, options["quiet"])
+    note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

@@ -68,14 +68,15 @@ def read_known(options: dict[str, Any], bitext: Bitext, source: str) -> Given:
     return Given() if path is None else Given(read_fitting(path, bitext, source), options["known_complete"])
 
 
-def fit(aligner: Aligner, bitext: Bitext, given: Given, options: dict[str, Any]) -> None:
-    """Train with everything that is known, and say how much of a lexicon was of no use."""
+def fit(aligner: Aligner, bitext: Bitext, given: Given, options: dict[str, Any]) -> Aligner:
+    """Train with everything that is known, or add to what is trained; say how much of a lexicon was of no use."""
     from cepts.corpus import read_lexicon
 
     path = options["lexicon"]
     lexicon = None if path is None else read_lexicon(path, errors=options["errors"])
     saving = {"checkpoint": options["checkpoint"], "resume": options["resume"]}
-    aligner.fit(bitext, lexicon=lexicon, **given._asdict(), **saving)
+    learn = aligner.updated if options.get("begin") else aligner.fit
+    aligner = learn(bitext, lexicon=lexicon, **given._asdict(), **saving)
     use = aligner.lexicon_use
     if use is not None and use.unknown + use.apart + use.long:
         note(
@@ -83,3 +84,4 @@ def fit(aligner: Aligner, bitext: Bitext, given: Given, options: dict[str, Any])
             f" never meet in it, {use.long} too many words: they change nothing",
             options["quiet"],
         )
+    return aligner

@@ -10,9 +10,15 @@ from cepts.cli.clusters import opened_cluster
 from cepts.cli.names_apply import check_positive, output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
-from cepts.cli.options import cluster_options, errors_option, running_options, with_options
+from cepts.cli.options import (
+    cluster_options,
+    errors_option,
+    memory_option,
+    running_options,
+    with_options,
+)
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.errors import OptionError
 
 
@@ -38,7 +44,7 @@ from cepts.errors import OptionError
 )
 @errors_option
 @output_option
-@with_options(cluster_options, running_options)
+@with_options((memory_option,), cluster_options, running_options)
 def match(left: str, right: str, **options: Any) -> None:
     """Find for each name of LEFT the one of RIGHT that is the same.
 
@@ -49,6 +55,9 @@ def match(left: str, right: str, **options: Any) -> None:
     if left == right == "-":
         raise OptionError("LEFT and RIGHT cannot both be standard input: give a file for one of them")
     check_outputs(options["output"])
+    from cepts.storage.memory import wanted_memory
+
+    memory = wanted_memory(options["memory"])
     announce_compilation(options["quiet"])
     model = open_names_model(options["model"])
     lists = [_read(path, options) for path in (left, right)]
@@ -58,10 +67,11 @@ def match(left: str, right: str, **options: Any) -> None:
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         told = telling(monitor, "matching")
-        matches = find_matches(model, *lists, **chosen, client=cluster, progress=told)
+        matches = find_matches(model, *lists, **chosen, memory=memory, client=cluster, progress=told)
     with destination(options["output"]) as stream:
         for one, other, score in matches:
             stream.write(f"{one}\t{other}\t{score:.4f}\n")
+    note_memory(memory, None, options["quiet"])
     matched = len({one for one, _, _ in matches})
     note(f"{matched} of {len({*lists[0]})} different names of {shown(left)} have a match", options["quiet"])
 

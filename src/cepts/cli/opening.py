@@ -35,7 +35,7 @@ def open_aligner(
 
     Without `lists`, none can be written.
     """
-    open_or_make = open_model if options["model"] else new_aligner
+    open_or_make = open_beginning if options.get("begin") else open_model if options["model"] else new_aligner
     aligner = open_or_make(options, monitor, cluster)
     given = OUTPUTS | options
     if lists and lists_wanted(aligner.recipe, given):
@@ -62,6 +62,15 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
     return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
 
 
+def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+    """Open a saved aligner that text is to be added to; refuse one that none can be added to."""
+    trained = [*names_of(training_options), "lexicon_weight"]
+    refuse(trained, options, "cannot change a model that is trained; drop it, or --from")
+    aligner = _loaded(options["begin"], options, _running(options, monitor, cluster))
+    aligner.check_updatable()
+    return aligner
+
+
 def _running(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> dict[str, Any]:
     """Pick what decides how the work is done, and not what comes out."""
     return {
@@ -72,16 +81,21 @@ def _running(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None)
     }
 
 
-def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
-    """Open a saved aligner; refuse options that would only seem to change it."""
+def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Aligner:
+    """Open a saved aligner, to be run as is said; refuse other options of text than its own."""
     from cepts.aligning import Aligner
 
+    linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
+    aligner = Aligner.load(folder, **running, **linking)
+    check_text(aligner.text, options)
+    return aligner
+
+
+def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+    """Open a saved aligner; refuse options that would only seem to change it."""
     trained = names_of(training_options + lexicon_options)
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
-    linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
-    running = _running(options, monitor, cluster)
-    aligner = Aligner.load(options["model"], **running, **linking)
-    check_text(aligner.text, options)
+    aligner = _loaded(options["model"], options, _running(options, monitor, cluster))
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")
     return aligner

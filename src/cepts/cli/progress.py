@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
+    from cepts.storage.memory import Memory
     from cepts.words import Monitor, Step
 
 
@@ -102,13 +103,10 @@ def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -
     return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
-def note_memory(aligner: Aligner, quiet: bool) -> None:
-    """Say how memory was bounded, if anything had to go to disk for it."""
-    from cepts.storage.memory import shown_size
-
-    if aligner.scratch.on_disk:
-        used = f"{shown_size(aligner.scratch.on_disk)} of arrays went to temporary files"
-        note(f"memory: {shown_size(aligner.memory)}; {used}", quiet)
+def note_memory(memory: Memory, on_disk: int | None, quiet: bool) -> None:
+    """Say how memory was bounded, if somebody asked for it or anything had to go to disk."""
+    if memory.given or on_disk:
+        note(memory.said(on_disk), quiet)
 
 
 def note_certificates(aligner: Aligner, quiet: bool) -> None:

@@ -11,12 +11,13 @@ from cepts.cli.options import (
     chosen_text,
     cluster_options,
     input_options,
+    memory_option,
     names_of,
     running_options,
     text_options,
     with_options,
 )
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ comparing_options = (
 )
 @click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
 @with_options(feature_options, factorising_options, comparing_options, input_options, text_options)
-@with_options(cluster_options, running_options)
+@with_options((memory_option,), cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Learn from translated text what sentences of two languages have in common, and save the model in a folder.
 
@@ -93,10 +94,12 @@ def train(source: str, target: str | None, **options: Any) -> None:
     scores and ranks with K factors that both languages share, and with a lexicon of words.
     """
     from cepts.storage import check_folder_writable
+    from cepts.storage.memory import wanted_memory
 
     check_folder_writable(options["output"])
     features, factors = chosen_features(options), chosen_factors(options)
     own = {name: options[name] for name in ("k", *names_of(comparing_options)) if options[name] is not None}
+    memory = wanted_memory(options["memory"])
     announce_compilation(options["quiet"])
     bitext = read_text(source, target, options)
     from cepts.corpus import TextOptions
@@ -105,8 +108,10 @@ def train(source: str, target: str | None, **options: Any) -> None:
     text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
-        running = {"text": text, "threads": options["threads"], "client": cluster, "progress": tell}
-        Similarity.fit(bitext, features=features, **running, **factors, **own).save(options["output"])
+        running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
+        model = Similarity.fit(bitext, features=features, text=text, **running, **factors, **own)
+        model.save(options["output"])
+    note_memory(memory, model.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
 

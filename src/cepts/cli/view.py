@@ -77,9 +77,10 @@ def view(source: str, target: str | None, links: str | None, **options: Any) -> 
     links, in any format of `cepts convert`, or n-best lists; --model makes them instead. A file of links that holds
     the words, too, such as JSONL, needs no other.
 
-    In the terminal a matrix of blocks, then groups of words above their translations; in colour where it is one. As
-    SVG or PNG (extra `png`) the matrix as in papers, and two rows of words joined by lines. As HTML one page for a
-    whole corpus, with a search, a filter by score, and the worst pairs first; it needs no network.
+    In the terminal a matrix of blocks, then two lines of words joined by dots, or, where they are too long, groups of
+    words above their translations; in colour where it is one. As SVG or PNG (extra `png`) the matrix as in papers, and
+    two rows of words joined by lines. As HTML one page for a whole corpus, with a search, a filter by score, and the
+    worst pairs first; it needs no network.
     """
     format = options["format"] or _format_of(options["output"])  # noqa: A001
     options["keep_case"] = False  # words are drawn as they stand
@@ -149,7 +150,7 @@ def _write(format: str, pairs: Iterator[AlignedPair], name: str, options: dict[s
 
 def _in_terminal(pair: AlignedPair, drawing: str, width: int, colour: bool) -> str:
     """Draw one pair for a terminal, below a heading."""
-    from cepts.views import draw_matrix, draw_pairs
+    from cepts.views import draw_lines, draw_matrix, draw_pairs
 
     heading = f"\x1b[1m{pair.heading}\x1b[0m" if colour else pair.heading
     parts = [heading]
@@ -157,7 +158,9 @@ def _in_terminal(pair: AlignedPair, drawing: str, width: int, colour: bool) -> s
     if drawing != "bipartite":
         parts.append(draw_matrix(pair.source, pair.target, pair.links, pair.gold, **shape))
     if drawing != "matrix":
-        parts.append(draw_pairs(pair.source, pair.target, pair.links, **shape))
+        aligned = pair.source, pair.target, pair.links
+        lines = draw_lines(*aligned, **shape)
+        parts.append(draw_pairs(*aligned, **shape) if lines is None else lines)
     return "\n\n".join(part for part in parts if part)
 
 

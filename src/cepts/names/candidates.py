@@ -10,6 +10,7 @@ import numpy as np
 from cepts.characters.letters import UNKNOWN, Strings
 from cepts.characters.weights import table_of
 from cepts.running import run
+from cepts.storage.scratch import Scratch, release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 LEAVES = 512  # names of a trie
+LETTERS = 64  # different ones that many names have, usually at most
 NAMES = 1024  # that a thread searches for at once
-CELLS = 1 << 24  # different letters of those names, times nodes
+TRIES = 64  # that are searched at once: whatever the list's size, what they take is bounded
+CELLS = 1 << 24  # different letters of those names, times nodes of these tries
 
 
 class Candidates(NamedTuple):
@@ -43,11 +46,24 @@ class Index:
     `company` are some source names: the mean affinity with them is what is usual for a name of the index.
     """
 
-    def __init__(self, model: EditModel, names: Sequence[str], company: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        model: EditModel,
+        names: Sequence[str],
+        company: Sequence[str] = (),
+        scratch: Scratch | None = None,
+    ) -> None:
+        """Put names into tries, which are kept in `scratch`: in memory, or on disk."""
         self.model, self._table = model, table_of(model.weights)
+        self._scratch = Scratch() if scratch is None else scratch
         strings = model.encode_targets(names)
         self._order = _in_order(strings)
-        self._tries = self._tries_of(strings)
+        self._ends = np.zeros(len(self._order), np.int64)
+        size = LEAVES * TRIES
+        self._blocks = [
+            self._tries_of(strings, first, min(first + size, len(self._order)))
+            for first in range(0, len(self._order), size)
+        ]
         self._usual = np.zeros(len(names), np.float32)
         if company:
             self._usual = (self._search(model.encode_sources(company), 1)[1] / len(company)).astype(
@@ -75,6 +91,16 @@ class Index:
                 progress(len(part.names))
         return Candidates(*map(np.concatenate, zip(*parts, strict=True)))
 
+    @property
+    def at_once(self) -> int:
+        """How many bytes one thread needs to search a block of tries, at most."""
+        return self._largest * (LETTERS * 8 + 8 + 4 * self.model.order)
+
+    @property
+    def _largest(self) -> int:
+        """How many nodes the largest block of tries has."""
+        return max((len(tries.marks) for tries in self._blocks), default=1)
+
     def find(self, sources: Strings, count: int) -> Candidates:
         """Find the candidates of encoded source names."""
         return self._search(sources, count)[0]
@@ -88,7 +114,7 @@ class Index:
 
     def _parts(self, names: Sequence[str]) -> Iterator[Strings]:
         """Cut a list into pieces that have few different letters; they depend on the names alone."""
-        most = CELLS // max(len(self._tries.marks), 1)
+        most = CELLS // self._largest
         begin, letters = 0, set[str]()
         for at, name in enumerate(names):
             if at > begin and (at - begin == NAMES or len(letters | {*name}) > most):
@@ -106,49 +132,55 @@ class Index:
             np.full((len(sources), count), -1, np.int64), np.zeros((len(sources), count), np.float32)
         )
         totals = np.zeros(len(self._order))
-        beside = self._beside(np.unique(sources.letters))
-        common = (self._table, self.model.order, sources, self._tries, beside)
-        find_names(*common, self._usual, *found, totals)
+        letters = np.unique(sources.letters)
+        for tries in self._blocks:  # in the order of the list, so that of equals the first stays before
+            beside = self._beside(letters, tries)
+            common = (self._table, self.model.order, sources, tries, beside)
+            find_names(*common, self._usual, *found, totals)
+            for array in tries:
+                release(array)
         there = found.names >= 0
         found.names[there] = self._order[found.names[there]]
         return found, totals
 
-    def _beside(self, letters: NDArray[np.int32]) -> Beside:
+    def _beside(self, letters: NDArray[np.int32], tries: Tries) -> Beside:
         from cepts.names.matching_kernels import Beside, fill_beside
 
         rows = np.zeros(self._table.plain.shape[0], np.int64)
         rows[letters] = np.arange(len(letters))
-        nodes = len(self._tries.marks)
+        nodes = len(tries.marks)
         beside = Beside(
             rows,
             np.zeros(nodes, np.float32),
             np.zeros((len(letters), nodes), np.float32),
             np.zeros((len(letters), nodes), np.float32),
         )
-        fill_beside(self._table, self.model.order, self._tries, letters, beside)
+        fill_beside(self._table, self.model.order, tries, letters, beside)
         return beside
 
-    def _tries_of(self, strings: Strings) -> Tries:
-        """Put strings into tries, sorted, so that those of a trie have much in common."""
+    def _tries_of(self, strings: Strings, first: int, end: int) -> Tries:
+        """Put the strings from `first` to `end`, sorted, into tries, so that those of a trie have much in common."""
         from cepts.names.matching_kernels import Tries, number_nodes
 
-        starts = range(0, len(self._order), LEAVES)
-        parts = [_trie_of(strings, self._order[begin : begin + LEAVES]) for begin in starts]
-        nodes = Nodes(*map(np.concatenate, zip(*parts, strict=True))) if parts else _NO_NODES
+        starts = range(first, end, LEAVES)
+        parts = [_trie_of(strings, self._order[begin : min(begin + LEAVES, end)]) for begin in starts]
+        nodes = Nodes(*map(np.concatenate, zip(*parts, strict=True)))
         marks = np.zeros(len(nodes.parents), np.uint32)
         inner = nodes.depths > 0
         marks[inner] = strings.letters[(strings.offsets[nodes.owners] + nodes.depths - 1)[inner]]
-        tries = Tries(
+        self._ends[first:end] = nodes.ends
+        grams = np.empty(len(nodes.parents) * self.model.order, np.int32)
+        number_nodes(self._table, self.model.order, strings, nodes.owners, nodes.depths, grams)
+        kept = self._scratch.kept
+        return Tries(
             nodes=np.cumsum([0, *(len(part.parents) for part in parts)]),
-            names=np.array([*starts, len(self._order)]),
-            parents=nodes.parents.astype(np.uint32),
-            marks=marks,
-            ends=nodes.ends,
-            grams=np.empty(len(nodes.parents) * self.model.order, np.int32),
-            letters=np.unique(strings.letters),
+            names=np.array([*starts, end]),
+            parents=kept(nodes.parents.astype(np.uint32)),
+            marks=kept(marks),
+            ends=self._ends,
+            grams=kept(grams),
+            letters=np.unique(marks[inner]).astype(np.int32),
         )
-        number_nodes(self._table, self.model.order, strings, nodes.owners, nodes.depths, tries.grams)
-        return tries
 
 
 class Nodes(NamedTuple):
@@ -158,9 +190,6 @@ class Nodes(NamedTuple):
     owners: Numbers
     depths: Numbers
     ends: Numbers
-
-
-_NO_NODES = Nodes(*(np.zeros(0, np.int64) for _ in range(4)))
 
 
 def _trie_of(strings: Strings, order: Numbers) -> Nodes:

@@ -12,6 +12,8 @@ from cepts.errors import InputError, OptionError
 from cepts.names.calibration import Calibration, features_of, fit_calibration
 from cepts.names.candidates import Candidates, Index, has_letters
 from cepts.running.cluster import cluster_of
+from cepts.storage.memory import PROGRAM, wanted_memory
+from cepts.storage.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from cepts.characters import EditModel
     from cepts.characters.letters import Strings
     from cepts.running.cluster import Cluster
+    from cepts.storage.memory import Memory
 
     Floats = NDArray[np.float64]
     Progress = Callable[[int, int], None]
@@ -31,6 +34,7 @@ LONGEST = 1000  # letters of a name that are looked at
 CANDIDATES = 10  # of a name that it may get as its only partner
 LEARNED = 3  # candidates of a name that calibration looks at
 FEWEST = 20  # names to calibrate with
+NAME = 400  # bytes that a name of a list takes: as strings, in lists, in tables and in the answer
 LIKELY = 0.5  # the least score, if a calibrated model is not told otherwise
 
 
@@ -72,6 +76,7 @@ def match(
     one_to_one: bool = False,
     n_best: int = 1,
     threads: int = 1,
+    memory: int | str | Memory | None = None,
     progress: Progress | None = None,
     client: Client | Cluster | None = None,
 ) -> list[Match]:
@@ -80,17 +85,21 @@ def match(
     Scores of a calibrated model are probabilities, and at least 0.5 if nothing else is asked for; those of others are
     affinities for each letter above what is usual, and not negative. `precision` takes the least score from the
     calibration. With `one_to_one`, a name has as many partners as places in its list, and the highest scores of all
-    go first (which need not be the largest sum of scores). With `client`, a `Client` of `dask.distributed`, its cluster
-    searches.
+    go first (which need not be the largest sum of scores). `memory`, bytes or "4G", may be used before the index
+    of the right list goes to disk, half of what is free unless told; it changes nothing that is found. With `client`, a
+    `Client` of `dask.distributed`, its cluster searches.
     """
-    calibration = Calibration.of(model)
+    wanted, calibration = wanted_memory(memory), Calibration.of(model)
     least = _least_score(calibration, min_score, precision)
     _check_count(n_best, one_to_one)
     lefts, rights = Names(left, model.encode_sources), Names(right, model.encode_targets)
     if not (lefts.known and rights.known):
         return []
     count = max(n_best, CANDIDATES if one_to_one else 2)
-    index = Index(model, rights.known, _spread(lefts.known) if calibration is None else calibration.company)
+    company = _spread(lefts.known) if calibration is None else calibration.company
+    index = Index(model, rights.known, company, Scratch(wanted.room))
+    names = sum(len(side.given) for side in (lefts, rights))
+    wanted.check(PROGRAM + NAME * names + threads * index.at_once, "these lists")
     found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress, cluster_of(client))
     pairs = _pairs_above(least, found, _scores(calibration, found, lefts, rights))
     if one_to_one:

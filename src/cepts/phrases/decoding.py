@@ -181,9 +181,9 @@ class Decoder:
         phrases = own.first_option, own.target_offsets, own.target_ids, own.features
         return Options(*own.trie, *phrases, scores)
 
-    @cached_property
+    @property
     def _grams(self) -> NGrams:
-        return self.language_model.grams()
+        return self.language_model.grams
 
     @cached_property
     def _limits(self) -> NDArray[np.int64]:

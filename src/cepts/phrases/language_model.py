@@ -9,6 +9,7 @@ unknown one among them, share what single ids lose.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,19 +90,24 @@ class LanguageModel:
         logs, backoffs, unknown = _smoothed(levels, trie, suffixes, counts, size)
         return cls(order, size, trie, logs, backoffs, suffixes, _states(levels, trie, suffixes), unknown)
 
+    @cached_property
     def grams(self) -> NGrams:
-        """Return the arrays that kernels want."""
+        """The arrays that kernels want."""
         from cepts.phrases.language_model_kernels import NGrams  # late: it brings numba
 
-        unknown = np.array([self.unknown])
-        return NGrams(*self.trie, self.logs, self.backoffs, self.suffixes, self.states, unknown)
+        nodes = np.zeros((len(self.trie) + 1, 3), np.int64)
+        nodes[:, 0] = self.trie.first_child
+        nodes[:-1, 1], nodes[:-1, 2] = self.suffixes, self.states
+        return NGrams(
+            nodes, np.column_stack((self.logs, self.backoffs)), self.trie.ids, np.array([self.unknown])
+        )
 
     def log_probabilities(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the log probability of each sequence: number k is the ids from `offsets[k]` to `offsets[k + 1]`."""
         from cepts.phrases.language_model_kernels import score_sequences
 
         scores = np.empty(len(offsets) - 1)
-        score_sequences(self.grams(), self.start, self.end, self._known(ids), offsets, scores)
+        score_sequences(self.grams, self.start, self.end, self._known(ids), offsets, scores)
         return scores
 
     def next_logs(self, context: Iterable[int], wanted: Iterable[int]) -> NDArray[np.float64]:
@@ -111,7 +117,7 @@ class LanguageModel:
         asked = np.array(list(wanted), np.int32)
         scores = np.empty(len(asked))
         known = self._known(np.array(list(context), np.int32))
-        score_next(self.grams(), self.start, known, asked, scores)
+        score_next(self.grams, self.start, known, asked, scores)
         return scores
 
     def _known(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -6,23 +6,24 @@ import numpy as np
 
 from cepts.running.kernel import helper, kernel
 
+FIRST_CHILD, SUFFIX, STATE = 0, 1, 2  # columns of a node
+LOG, BACKOFF = 0, 1  # columns of its values
+
 
 class NGrams(NamedTuple):
-    """The n-grams of a model; see `LanguageModel`."""
+    """The n-grams of a model (see `LanguageModel`), all of a node side by side: memory is what a walk waits for."""
 
-    first_child: np.ndarray
+    nodes: (
+        np.ndarray
+    )  # [node]: first child, suffix, state; one row more, for the end of the last node's children
+    values: np.ndarray  # [node]: log probability, backoff
     ids: np.ndarray
-    logs: np.ndarray
-    backoffs: np.ndarray
-    suffixes: np.ndarray
-    states: np.ndarray
     unknown: np.ndarray
 
 
 @helper
-def find_child(first_child, ids, node, wanted):
-    """Return the child of a node with the wanted id, or -1."""
-    low, end = first_child[node], first_child[node + 1]
+def find_id(ids, low, end, wanted):
+    """Return the place of an id among rising ones from a place to another, or -1."""
     high = end
     while low < high:
         middle = (low + high) >> 1
@@ -34,44 +35,40 @@ def find_child(first_child, ids, node, wanted):
 
 
 @helper
-def find_first(first_child, ids, wanted):
-    """Return the child of the root with the wanted id, or -1: where all ids occur, it is looked up, not searched."""
-    guess = first_child[0] + wanted
-    if wanted >= 0 and guess < first_child[1] and ids[guess] == wanted:
-        return np.int64(guess)
-    return find_child(first_child, ids, np.int64(0), wanted)
+def find_child(first_child, ids, node, wanted):
+    """Return the child of a node with the wanted id, or -1."""
+    return find_id(ids, first_child[node], first_child[node + 1], wanted)
 
 
 @helper
-def advance(first_child, ids, logs, backoffs, suffixes, states, unknown, state, wanted):
+def find_first(nodes, ids, wanted):
+    """Return the child of the root with the wanted id, or -1: where all ids occur, it is looked up, not searched."""
+    low, end = nodes[0, FIRST_CHILD], nodes[1, FIRST_CHILD]
+    if 0 <= wanted < end - low and ids[low + wanted] == wanted:
+        return low + wanted
+    return find_id(ids, low, end, wanted)
+
+
+@helper
+def advance(nodes, values, ids, unknown, state, wanted):
     """Return the log probability of an id in a state, and the state behind it."""
     total = np.float64(0.0)
     while state != 0:
-        child = find_child(first_child, ids, state, wanted)
+        child = find_id(ids, nodes[state, FIRST_CHILD], nodes[state + 1, FIRST_CHILD], wanted)
         if child >= 0:
-            return total + logs[child], states[child]
-        total += backoffs[state]
-        state = suffixes[state]
-    child = find_first(first_child, ids, wanted)
+            return total + values[child, LOG], nodes[child, STATE]
+        total += values[state, BACKOFF]
+        state = nodes[state, SUFFIX]
+    child = find_first(nodes, ids, wanted)
     if child >= 0:
-        return total + logs[child], states[child]
+        return total + values[child, LOG], nodes[child, STATE]
     return total + unknown[0], np.int64(0)
 
 
 @helper
 def advance_in(grams, state, wanted):
     """Advance in n-grams that are still together: for where it is not done a thousand times for each source."""
-    return advance(
-        grams.first_child,
-        grams.ids,
-        grams.logs,
-        grams.backoffs,
-        grams.suffixes,
-        grams.states,
-        grams.unknown,
-        state,
-        wanted,
-    )
+    return advance(grams.nodes, grams.values, grams.ids, grams.unknown, state, wanted)
 
 
 @kernel

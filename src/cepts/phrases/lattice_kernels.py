@@ -148,8 +148,7 @@ def build_lattice(source, copies, options, grams, limits, weight, unknown_score,
     best = np.empty(length + 1, np.float64)
     for i in range(length + 1):
         best[i] = -np.inf
-    first_child, ids, logs, backoffs = grams.first_child, grams.ids, grams.logs, grams.backoffs
-    suffixes, states, unknown = grams.suffixes, grams.states, grams.unknown
+    gram_nodes, gram_values, gram_ids, unknown = grams.nodes, grams.values, grams.ids, grams.unknown
     target_offsets, target_ids, option_scores = options.target_offsets, options.target_ids, options.scores
     nodes[0, 0], nodes[0, HEAD], scores[0] = limits[0], -1, 0.0
     begin, used, arc_count, free = np.int64(0), np.int64(1), np.int64(0), np.int64(-1)
@@ -174,9 +173,7 @@ def build_lattice(source, copies, options, grams, limits, weight, unknown_score,
                         wanted = target_ids[place] if option >= 0 else copies[i]
                         if wanted >= limits[1]:
                             wanted = np.int32(-1)
-                        one, state = advance(
-                            first_child, ids, logs, backoffs, suffixes, states, unknown, state, wanted
-                        )
+                        one, state = advance(gram_nodes, gram_values, gram_ids, unknown, state, wanted)
                         log += one
                     gain = static + weight * log
                     if scores[k] + gain < least:

@@ -102,8 +102,7 @@ def build_reordered(
     edges, edge_gains, edge_count = np.empty((256, 7), np.int64), np.empty(256, np.float64), np.int64(0)
     heads = nothing(length + 1)
     cells, keys, heap = np.empty((256, 3), np.int64), np.empty(256, np.float64), np.empty(256, np.int64)
-    first_child, ids, logs, backoffs = grams.first_child, grams.ids, grams.logs, grams.backoffs
-    suffixes, states, unknown_log = grams.suffixes, grams.states, grams.unknown
+    gram_nodes, gram_values, gram_ids, unknown_log = grams.nodes, grams.values, grams.ids, grams.unknown
     target_offsets, target_ids = options.target_offsets, options.target_ids
     nodes[0, 0], nodes[0, HEAD], scores[0] = limits[0], -1, rests[reach + 1, 0]
     place_count, begin, used, arc_count = np.int64(1), np.int64(0), np.int64(1), np.int64(0)
@@ -134,13 +133,13 @@ def build_reordered(
             for k in range(low, high):
                 wanted = target_ids[k] if option >= 0 else copies[-1 - option]
                 if wanted >= limits[1]:
-                    wanted = np.int32(limits[1] + 2)
+                    wanted = np.int32(limits[1] + 2)  # behind the marks of end and beginning: no n-gram has it
                 question = state * words + wanted
                 slot = slot_of(question, MEMO)
                 if asked[slot] != question:
                     asked[slot] = question
                     answers[slot], next_states[slot] = advance(
-                        first_child, ids, logs, backoffs, suffixes, states, unknown_log, state, wanted
+                        gram_nodes, gram_values, gram_ids, unknown_log, state, wanted
                     )
                 log += answers[slot]
                 state = next_states[slot]

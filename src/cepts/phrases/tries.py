@@ -105,9 +105,14 @@ def trie_of(
     >>> trie.ids.tolist(), trie.first_child.tolist(), ends.tolist()
     ([-1, 5, 6, 7], [1, 2, 4, 4, 4], [2, 3, 1])
     """
-    levels, ends = [], np.zeros(len(starts), np.int64)
+    rows = [np.flatnonzero(lengths == length) for length in range(1, int(lengths.max(initial=0)) + 1)]
+    reach = np.zeros(len(ids), np.int64)  # of the longest row from each place: the others are its prefixes
+    for length, own in enumerate(rows, 1):
+        reach[starts[own]] = length
+    levels, ends, nodes = [], np.zeros(len(starts), np.int64), np.empty(len(ids), np.int64)
     nobody = np.empty(0, np.int64)
-    for level in trie_levels(ids, starts, lengths):
-        ends[level.rows] = level.nodes
+    for level, own in zip(trie_levels(ids, np.arange(len(ids)), reach), rows, strict=True):
+        nodes[level.rows] = level.nodes
+        ends[own] = nodes[starts[own]]
         levels.append(level._replace(rows=nobody, nodes=nobody))  # most of the memory
     return joined_trie(levels), ends

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.aligning import Aligner
 from cepts.corpus import TextOptions
 from cepts.errors import InputError, OptionError
 from cepts.quality.overlap import BlockOverlaps, LexicalOverlap
@@ -24,6 +25,7 @@ from cepts.quality.weighing import FEWEST, USUAL, learned_weights
 from cepts.running.cluster import cluster_of
 from cepts.sentences import SentenceModel
 from cepts.sentences.similarity import unit_rows
+from cepts.storage.memory import Memory, wanted_memory
 
 if TYPE_CHECKING:
     import os
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from distributed import Client
     from numpy.typing import NDArray
 
-    from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
     from cepts.running.cluster import Cluster
@@ -81,6 +82,7 @@ class Similarity:
     overlap: LexicalOverlap
     weights: Weights = USUAL
     text: TextOptions = PLAIN
+    on_disk: int = 0  # bytes that had to go there in training
 
     @classmethod
     def fit(
@@ -91,6 +93,7 @@ class Similarity:
         threads: int = 1,
         seed: int = 1,
         text: TextOptions = PLAIN,
+        memory: int | str | Memory | None = None,
         client: Client | Cluster | None = None,
         **options: Any,
     ) -> Similarity:
@@ -100,16 +103,24 @@ class Similarity:
         text, and sentences are compared by Hellinger's measure. An aligner that is already trained spares the work of
         training one. How much each kind of evidence counts is learned from some of the pairs, with evidence from
         others: a lexicon knows the pairs that it was learned from. `text` says how lines became words, for who reads
-        more of them. With `client`, a `Client` of `dask.distributed`, its cluster factorises and aligns.
+        more of them. `memory`, bytes or "4G", may be used before large arrays go to disk; half of what is free unless
+        told. Nothing that is learned depends on it. With `client`, a `Client` of `dask.distributed`, its cluster
+        factorises and aligns.
         """
-        cluster = cluster_of(client)
+        running: dict[str, Any] = {
+            "threads": threads,
+            "memory": wanted_memory(memory),
+            "client": cluster_of(client),
+        }
         k = max(1, min(DIMENSIONS, len(bitext) // PAIRS_EACH))
-        chosen = {"k": k, **DEFAULTS, **options, "threads": threads, "seed": seed, "client": cluster}
+        chosen = {"k": k, **DEFAULTS, **options, "seed": seed}
         if (measure := chosen["measure"]) not in PRODUCTS:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
-        factors = SentenceModel.fit(bitext, **chosen)
-        overlap = LexicalOverlap.fit(bitext, aligner, threads, cluster)
-        return cls(factors, overlap, _weights(bitext, chosen), text.after(bitext))
+        factors = _factors_of(bitext, chosen, running)
+        aligner = aligner or Aligner("fast", **running).fit(bitext)
+        overlap = LexicalOverlap.fit(bitext, aligner)
+        on_disk = factors.factorisation.on_disk + aligner.scratch.on_disk
+        return cls(factors, overlap, _weights(bitext, chosen, running), text.after(bitext), on_disk)
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
         """Return how similar the two sentences of each pair are; 0 where nothing speaks for it, as with empty ones.
@@ -213,7 +224,12 @@ def readable(scores: Floats, use: str) -> Floats:
     return np.where(scores == -np.inf, 0, 1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
-def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
+def _factors_of(bitext: Bitext, options: dict[str, Any], running: dict[str, Any]) -> SentenceModel:
+    """Factorise a text, with as much memory as its large arrays may take."""
+    return SentenceModel.fit(bitext, **options, **running | {"memory": running["memory"].room})
+
+
+def _weights(bitext: Bitext, options: dict[str, Any], running: dict[str, Any]) -> Weights:
     """Learn the weights from pairs that are held out from a part of the text."""
     full = np.flatnonzero((bitext.source.lengths > 0) & (bitext.target.lengths > 0))
     count = min(HELD_OUT, len(full) // 10)
@@ -229,7 +245,7 @@ def _weights(bitext: Bitext, options: dict[str, Any]) -> Weights:
         )
     )
     k = min(options["k"], len(fewer))
-    factors = SentenceModel.fit(fewer, **{**options, "k": k, "progress": None})
-    overlap = LexicalOverlap.fit(others, threads=options["threads"], client=options["client"])
-    vectors = Similarity(factors, overlap).vectors(held.source, held.target, options["threads"])
+    factors = _factors_of(fewer, {**options, "k": k, "progress": None}, running)
+    overlap = LexicalOverlap.fit(others, Aligner("fast", **running).fit(others))
+    vectors = Similarity(factors, overlap).vectors(held.source, held.target, running["threads"])
     return learned_weights(held, overlap, vectors)

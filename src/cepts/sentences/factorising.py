@@ -23,6 +23,7 @@ from cepts.sentences.divergence import (
     multiplied,
 )
 from cepts.sentences.factor_kernels import sums_by_feature, sums_by_row
+from cepts.storage.scratch import release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,9 +79,18 @@ def iterations_of(
             for side, chunk in enumerate(pair.sides):
                 numerators[side][chunk.used] += said.by_feature[side]
             slopes = said.slopes if not slopes else [a + b for a, b in zip(slopes, said.slopes, strict=True)]
+            _release(pair)
         for side in (0, 1):
             _update_factors(factors, side, numerators[side], slopes[side], options)
         yield loss
+
+
+def _release(pair: Pair) -> None:
+    """Give back the memory of a pair of chunks, as far as they are on disk."""
+    release(pair.rows)
+    for chunk in pair.sides:
+        for array in chunk.rows[:3]:
+            release(array)
 
 
 def objective(

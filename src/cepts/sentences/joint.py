@@ -77,6 +77,7 @@ class JointNMF:
         self.cluster = cluster_of(client)
         self.factors: list[Array] = []
         self.losses: list[float] = []
+        self.on_disk = 0  # bytes of the last text that had to go there
         self._stream: Stream | None = None
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (there is nothing deeper)
@@ -115,6 +116,7 @@ class JointNMF:
         self._stream = None
         scratch = Scratch(self.memory)
         pairs = [_kept(block, options.k, random, scratch) for block in blocks]
+        self.on_disk = scratch.on_disk
         self.check_size(sum(len(pair.rows) for pair in pairs), widths)
         if options.start == "svd":
             factors = start_near_singular(pairs, widths, options.k, random, self.threads)

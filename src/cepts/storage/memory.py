@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from cepts.errors import OptionError
 
 SHARE = 0.5  # of what is free, where nobody says how much
 # What a run takes beside its large arrays: Python, compiled loops, words as strings, the shards that are worked on.
 BESIDE = 600 << 20
+PROGRAM = 200 << 20  # of that, what Python and compiled loops take before there is any text
 SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 LIMITS = ("memory.max", "memory/memory.limit_in_bytes")  # of a control group: of a container, for instance
 USES = ("memory.current", "memory/memory.usage_in_bytes")
@@ -68,13 +70,43 @@ def _number(path: Path) -> int | None:
         return None
 
 
-def wanted_memory(memory: int | str | None) -> int:
-    """Return how many bytes a run may use: so many, or `SHARE` of what is free."""
+class Memory(NamedTuple):
+    """How many bytes a run may use, and whether somebody said so."""
+
+    size: int
+    given: bool = True
+
+    def check(self, least: int, what: str) -> None:
+        """Refuse a size that was given and is not enough for something, which takes at least so many bytes."""
+        if self.given and self.size < least:
+            raise OptionError(
+                f"--memory {shown_size(self.size)}: too little for {what}; give at least {-(-least >> 20)}M"
+            )
+
+    def said(self, on_disk: int | None = None) -> str:
+        """Say what was chosen, and how much had to go to disk for it, if that is known.
+
+        >>> Memory(1 << 30).said(0)
+        'memory: 1.0 GB; everything stayed there'
+        """
+        chosen = f"memory: {shown_size(self.size)}" + ("" if self.given else ", half of what was free")
+        if on_disk is None:
+            return chosen
+        disk = f"{shown_size(on_disk)} of arrays went to temporary files"
+        return f"{chosen}; {disk if on_disk else 'everything stayed there'}"
+
+    @property
+    def room(self) -> int:
+        """How much of it large arrays may take before they go to disk."""
+        return max(0, self.size - BESIDE)
+
+
+def wanted_memory(memory: int | str | Memory | None) -> Memory:
+    """Return how many bytes a run may use: so many, or `SHARE` of what is free; refuse what nothing can run in."""
+    if isinstance(memory, Memory):
+        return memory
     if memory is None:
-        return int(SHARE * free_memory())
-    return parse_size(memory) if isinstance(memory, str) else memory
-
-
-def room_for_arrays(memory: int) -> int:
-    """Return how much of a run's memory its large arrays may take before they go to disk."""
-    return max(0, memory - BESIDE)
+        return Memory(int(SHARE * free_memory()), given=False)
+    wanted = Memory(parse_size(memory) if isinstance(memory, str) else memory)
+    wanted.check(PROGRAM, "the program itself")
+    return wanted

@@ -1,6 +1,7 @@
 """Drawings of alignments, and plots of numbers."""
 
 from cepts.views.document import write_html
+from cepts.views.lines import draw_lines
 from cepts.views.pairs import AlignedPair, aligned_pairs
 from cepts.views.picture import draw_svg
 from cepts.views.plots import plot_accuracy, plot_reliability, plot_speed, plot_training
@@ -14,6 +15,7 @@ __all__ = [
     "Measured",
     "aligned_pairs",
     "curves_of",
+    "draw_lines",
     "draw_matrix",
     "draw_pairs",
     "draw_svg",

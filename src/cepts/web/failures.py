@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from fastapi import FastAPI, Request
 
 LONGEST_MESSAGE = 500
-SAID_BETTER = {"There was an error parsing the body": "the body is no JSON that can be read"}
+SAID_BETTER = {
+    "There was an error parsing the body": "the body is no JSON that can be read",
+    "Input should be a valid dictionary or object to extract fields from": (
+        "expected a JSON object, sent as Content-Type: application/json"
+    ),
+}
 OURS = "a failure of ours: please report it, with what was asked"
 logger = logging.getLogger("cepts.web")
 
@@ -56,7 +61,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:  # noqa:
     if first["type"] == "json_invalid":
         reason = (first.get("ctx") or {}).get("error", "it cannot be read")
         return failure(400, f"the body is no JSON: {reason}")
-    message = str(first["msg"]).removeprefix("Value error, ")
+    message = SAID_BETTER.get(first["msg"], str(first["msg"]).removeprefix("Value error, "))
     message = message[:1].lower() + message[1:]
     return failure(422, f"{place or 'body'}: {message}", place or None)
 

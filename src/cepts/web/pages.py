@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,9 @@ TYPES = {
     "json": "application/json",
     "txt": "text/plain; charset=utf-8",
 }
+INDEX, MAIN = "index.html", "main.js"
+MAIN_TAG = b'  <script type="module"'
+IMPORTED = re.compile(rb'^import (?:[^"\n]* from )?"\./([^"\n]+)";', re.MULTILINE)
 
 
 class Page(NamedTuple):
@@ -30,6 +34,11 @@ class Page(NamedTuple):
     content: bytes
     kind: str
     tag: str
+
+    @classmethod
+    def of(cls, content: bytes, kind: str) -> Page:
+        """Make a page, tagged by its content."""
+        return cls(content, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
     def answer(self, request: Request) -> Response:
         """Send the file, or say that the browser has it already."""
@@ -44,11 +53,12 @@ def router() -> APIRouter:
     pages: dict[str, Page] = {}
     for package in FOLDERS:
         pages |= _read(files(package) / "static")
+    pages[INDEX] = Page.of(_with_modules(pages), pages[INDEX].kind)
     routes = APIRouter(include_in_schema=False)
 
     @routes.api_route("/", methods=["GET", "HEAD"])
     async def index(request: Request) -> Response:
-        return found("index.html", request)
+        return found(INDEX, request)
 
     @routes.api_route("/static/{name:path}", methods=["GET", "HEAD"])
     async def static(name: str, request: Request) -> Response:
@@ -70,6 +80,15 @@ def _read(folder: Traversable, before: str = "") -> dict[str, Page]:
         if entry.is_dir():
             pages |= _read(entry, f"{name}/")
         elif (kind := TYPES.get(name.rpartition(".")[2])) is not None:
-            content = entry.read_bytes()
-            pages[name] = Page(content, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+            pages[name] = Page.of(entry.read_bytes(), kind)
     return pages
+
+
+def _with_modules(pages: dict[str, Page]) -> bytes:
+    """Name in the page all modules that it begins with: a browser then asks for all at once, not level by level."""
+    modules = [MAIN]
+    for name in modules:
+        found = (each.decode() for each in IMPORTED.findall(pages[name].content))
+        modules += [each for each in dict.fromkeys(found) if each not in modules]
+    links = "".join(f'  <link rel="modulepreload" href="/static/{name}">\n' for name in modules[1:])
+    return pages[INDEX].content.replace(MAIN_TAG, links.encode() + MAIN_TAG)

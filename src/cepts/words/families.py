@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lexicon import Smoothing
 
+    Seen = tuple[NDArray[np.int64], NDArray[np.int64]]
+
 LETTERS = (3, 4, 5)  # that the words of a family have in common, at each level
 WEIGHTS = (0.15, 0.2, 0.25, 0.4)  # of these levels, and of the words themselves
 KINDS = ("off", "beginnings", "endings")
@@ -66,8 +68,13 @@ class Families(NamedTuple):
     scratch: Scratch
 
     @classmethod
-    def of(cls, bitext: Bitext, indexed: IndexedBitext, kind: str, strength: float) -> Families:
-        """Put the words of a bitext into families; `strength` is what perfect likeness is worth, as a logarithm."""
+    def of(
+        cls, bitext: Bitext, indexed: IndexedBitext, kind: str, strength: float, seen: Seen | None = None
+    ) -> Families:
+        """Put the words of a bitext into families; `strength` is what perfect likeness is worth, as a logarithm.
+
+        `seen` is how often the first words of both sides were there before.
+        """
         keys: list[tuple[Callable[[str], str], float]] = [(_itself, 1.0)]
         if kind != "off":
             keys = [(_key(letters, kind), weight) for letters, weight in zip(LETTERS, WEIGHTS, strict=False)]
@@ -75,7 +82,8 @@ class Families(NamedTuple):
         likeness = np.zeros(1, np.uint8)
         if strength > 0:
             likeness = likeness_of_entries(indexed, bitext.source.words, bitext.target.words)
-        levels = [_level(bitext, key, weight) for key, weight in keys]
+        counts = (words_seen(bitext.source, seen and seen[0]), words_seen(bitext.target, seen and seen[1]))
+        levels = [_level(bitext, counts, key, weight) for key, weight in keys]
         return cls(levels, likeness, strength, indexed.scratch)
 
     def maximised(
@@ -123,10 +131,10 @@ def _add_level(
         release_all((*table, logs))
 
 
-def _level(bitext: Bitext, key: Callable[[str], str], weight: float) -> Level:
+def _level(bitext: Bitext, counts: Seen, key: Callable[[str], str], weight: float) -> Level:
     """Put the words of both sides into families by what a key makes of them."""
     source, target = (_families(side.words, key) for side in (bitext.source, bitext.target))
-    shares = (_shares(bitext.source, source), _shares(bitext.target, target))
+    shares = (_shares(counts[0], source), _shares(counts[1], target))
     members = np.argsort(source, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(np.bincount(source))])
     return Level(source, target, shares, members, offsets.astype(np.int64), weight)
@@ -142,9 +150,17 @@ def _families(words: Sequence[str], key: Callable[[str], str]) -> NDArray[np.int
     return np.array([0, *(numbers.setdefault(key(word), len(numbers) + 1) for word in words)], np.int32)
 
 
-def _shares(side: Side, families: NDArray[np.int32]) -> NDArray[np.float32]:
+def words_seen(side: Side, before: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Count how often each word of a side is there, and was before; words that are new then come last."""
+    counts = np.bincount(side.ids, minlength=len(side.words))
+    if before is not None:
+        counts[: len(before)] += before
+    return counts
+
+
+def _shares(seen: NDArray[np.int64], families: NDArray[np.int32]) -> NDArray[np.float32]:
     """The logarithm of each word's share in the occurrences of its family."""
-    counts = np.concatenate([[1.0], np.maximum(np.bincount(side.ids, minlength=len(side.words)), 1.0)])
+    counts = np.concatenate([[1.0], np.maximum(seen, 1.0)])
     shares: NDArray[np.float32] = np.log(counts / np.bincount(families, counts)[families]).astype(np.float32)
     return shares
 

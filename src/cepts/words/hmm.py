@@ -120,9 +120,10 @@ class Hmm(WordModel):
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step."""
         assert totals.jumps is not None
+        past = training.jump_counts or (None, None)
         forward, reverse = (
-            jumps.maximised(counts, training.jump_update, training.learn_null)
-            for jumps, counts in zip(self.jumps, totals.jumps, strict=True)
+            jumps.maximised(joined_jumps(old, new), training.jump_update, training.learn_null)
+            for jumps, old, new in zip(self.jumps, past, totals.jumps, strict=True)
         )
         lexicon = self.maximised_lexicon(totals, training, threads)
         return replace(self, lexicon=lexicon, jumps=(forward, reverse))
@@ -141,3 +142,15 @@ class Hmm(WordModel):
         """Return the model on the way from this one to another."""
         forward, reverse = (one.between(two, share) for one, two in zip(self.jumps, other.jumps, strict=True))
         return replace(super().between(other, share, threads), jumps=(forward, reverse))
+
+
+def joined_jumps(old: JumpCounts | None, new: JumpCounts) -> JumpCounts:
+    """Add up counts of two texts whose longest sentences may differ; of one, if there was none before."""
+    if old is None:
+        return new
+    longest = max(old.starts.shape[1], new.starts.shape[1])
+    shape = (longest + 1, longest)
+    total = JumpCounts(np.zeros_like(new.jumps), np.zeros(shape), np.zeros(shape), np.zeros(1))
+    total.add(old)
+    total.add(new)
+    return total

@@ -80,6 +80,12 @@ class Jumps:
         """Return jumps with other parameters."""
         return replace(self, weights=weights[:-1], far=float(weights[-1]), starts=starts, null=float(null[0]))
 
+    def reaching(self, longest: int) -> Jumps:
+        """Return the same for sentences of up to `longest` words: further starts are as probable as the last one."""
+        missing = max(0, longest - len(self.starts))
+        starts = np.pad(self.starts, (0, missing), mode="edge")
+        return replace(self, starts=starts / starts.sum())
+
     def transitions(self, longest: int) -> Transitions:
         """Tabulate the probabilities for sentences of up to `longest` states."""
         weights = np.maximum(self.vectors[0], VANISHED)

@@ -18,7 +18,7 @@ from cepts.words.regularity import weighted_rows
 from cepts.words.spelling import entries_of_pairs, same_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -125,6 +125,18 @@ class Lexicon:
     def _row_blocks(self) -> list[tuple[int, int]]:
         """Cut the rows into runs of about `ROW_BLOCK` entries."""
         return runs_of(self.row_offsets[1:] // ROW_BLOCK)
+
+    def kept_entries(self, smallest: float = KEPT) -> Iterator[NDArray[np.int64]]:
+        """Yield the numbers of the entries that `pruned` keeps, in its order, a block of rows at a time."""
+        for first, end in self._row_blocks():
+            begin, finish = self.row_offsets[first], self.row_offsets[end]
+            wanted = np.max(self.values[begin:finish], axis=1, initial=0) >= np.float32(smallest)
+            chosen = begin + np.flatnonzero(wanted)
+            if begin == 0 and not wanted[0]:
+                chosen = np.append(0, chosen)  # (NULL, NULL), which is always there
+            rows = np.searchsorted(self.row_offsets, chosen, side="right")
+            yield chosen[np.lexsort((self.columns[chosen], rows))]
+            release_all((self.values, self.columns))
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""

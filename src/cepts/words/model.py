@@ -73,13 +73,18 @@ class ExtraCounts(NamedTuple):
         counts = np.bincount(where.reshape(-1), np.concatenate([part.counts for part in given]))
         return cls(entries, counts.astype(np.float32))
 
+    def without(self, entries: NDArray[np.int64]) -> ExtraCounts:
+        """Leave out some entries."""
+        left = ~np.isin(self.entries, entries)
+        return ExtraCounts(self.entries[left], self.counts[left])
+
 
 class Training(NamedTuple):
     """How parameters are estimated: which directions, how they agree, how counts are smoothed, how jumps follow.
 
     `jump_update` is one of `reach.UPDATES`; `learn_null` lets the probability of NULL follow its counts. `extra` are
     counts that are added to those of some entries in every M step: what is known beforehand. `optimizer` is em or pgd.
-    `families` let words that begin alike share their counts.
+    `families` let words that begin alike share their counts. `jump_counts` are those of text that was there before.
     """
 
     directions: Directions = BOTH
@@ -92,6 +97,7 @@ class Training(NamedTuple):
     regularity: Regularity | None = None
     optimizer: str = "em"
     families: Families | None = None
+    jump_counts: OwnCounts | None = None
 
     def of_counts(self) -> Training:
         """Return what an E step needs to know of it."""

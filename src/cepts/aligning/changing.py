@@ -1,0 +1,74 @@
+"""What may be done with a model that is trained: how links are made can be changed, and text can be added to some."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cepts.errors import OptionError
+
+if TYPE_CHECKING:
+    import os
+
+    from cepts.aligning.recipes import Recipe
+
+DUAL_OPTIONS = ("rounds", "alpha", "step", "step_size", "remainder")
+CEPTS_OPTIONS = (
+    "association",
+    "n_best",
+    "null_weight",
+    "scale",
+    "criterion",
+    "search",
+    "restarts",
+    "seed",
+    "orphans",
+    "sure_confidence",
+)
+LINKING_OPTIONS = (
+    "combine",
+    "direction",
+    "min_confidence",
+    "confidence",
+    "precision",
+    *DUAL_OPTIONS,
+    *CEPTS_OPTIONS,
+)
+
+
+def with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[str, Any]) -> Recipe:
+    """Change how a trained model makes links; refuse to change what was trained."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in LINKING_OPTIONS:
+            raise OptionError(f"{name} cannot be changed after training: train a model with it")
+    chosen = replace(trained, **given)
+    check_directions(chosen, trained, str(folder))
+    return chosen
+
+
+def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:
+    """Refuse a direction that was not trained."""
+    if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):
+        raise OptionError(
+            f"{name} was trained in direction {trained.direction} alone: align in that direction, or train both"
+        )
+
+
+def why_not_updatable(chosen: Recipe) -> str | None:
+    """Say why text cannot be added to models of a recipe; None if it can."""
+    if chosen.bi_word or chosen.fertile:
+        return f"one of --model-type {chosen.model_type}"
+    if chosen.training != "agreement":
+        return f"one of --training {chosen.training}"
+    return None if chosen.regularity in ("off", 0) else "one of --regularity"
+
+
+def check_updatable(chosen: Recipe) -> None:
+    """Refuse to add text to a model that does not keep what that takes."""
+    why = why_not_updatable(chosen)
+    if why is not None:
+        raise OptionError(
+            "text can be added to models of --model-type ibm1 or hmm, of --training agreement and without --regularity,"
+            f" not to {why}: train it again on all text"
+        )
