@@ -39,12 +39,14 @@ def need_distributed() -> None:
 
 def _started(count: int) -> tuple[Client, list[Callable[[], Any]]]:
     """Start so many processes of one thread each: what they share is the machine, not a lock."""
+    import dask
     from distributed import Client, LocalCluster
 
     be_quiet()
-    cluster = LocalCluster(
-        n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
-    )
+    with dask.config.set({"distributed.worker.profile.enabled": False}):  # nobody looks at what it samples
+        cluster = LocalCluster(
+            n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+        )
     client = Client(cluster, direct_to_workers=True)
     return client, [client.close, cluster.close]
 
@@ -75,7 +77,10 @@ def _is_near(client: Client) -> bool:
 
 def be_quiet() -> None:
     """Leave it to us to say what has happened to workers."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    need_distributed()  # which sets up its loggers when it is loaded
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def check_workers(workers: list[str], client: Client) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 
 import numpy as np
 
-from cepts.storage.scratch import Scratch
+from cepts.storage.scratch import Scratch, release
 from cepts.words.indexed import IndexedBitext, Shard
 from cepts.words.layout import Pieces, begins_of
 
@@ -41,6 +41,12 @@ class Portion(NamedTuple):
         """List the pieces of a shard, in the order of its chunks: so they are numbered where it is alone."""
         pieces = np.concatenate([chunk.pieces[chunk.pieces >= 0] for chunk in shard.chunks])
         return cls(shard, pieces, (whole.source_length[pieces], whole.target_length[pieces]), {})
+
+    def release(self) -> None:
+        """Give back the memory of what has been sent, if it is on disk."""
+        for chunk in self.shard.chunks:
+            release(chunk.cells)
+            release(chunk.entries)
 
     def text(self) -> IndexedBitext:
         """Return the shard as a text of its own."""
@@ -102,7 +108,9 @@ class Elsewhere:
             for k, portion in enumerate(self.portions)
         )
         results = self._cluster.each(_on_portion, (self._chunks, self._kept_texts(worker)), tasks)
-        yield from zip(self.portions, results, strict=True)
+        for portion, part in zip(self.portions, results, strict=True):
+            portion.release()
+            yield portion, part
 
     def _kept_texts(self, worker: OnShards) -> Kept:
         """Keep what a model has of the text beside its chunks, until another has something else."""
