@@ -1,9 +1,12 @@
 """Texts of many shards, in memory and on disk: the links are the same."""
 
+import weakref
+
 import numpy as np
 import pytest
 
 from cepts import Aligner
+from cepts.aligning import stages
 from cepts.errors import OptionError
 from cepts.storage.memory import PROGRAM
 from cepts.words import indexed as indexed_module
@@ -76,3 +79,21 @@ def test_the_least_memory_grows_with_words_shards_and_threads(monkeypatch):
     assert least_memory(bitext, whole, 2) > least_memory(bitext, whole, 1)
     cut_into_small_shards(monkeypatch)
     assert least_memory(bitext, index_bitext(bitext), 1) < least_memory(bitext, whole, 1)
+
+
+def test_a_table_goes_with_the_next_one(monkeypatch):
+    """A large lexicon must not be kept twice: the first one had a second holder once."""
+    born, alive, make = [], [], stages._first
+
+    def noted(*arguments):
+        model = make(*arguments)
+        born.append(weakref.ref(model.lexicon.values))
+        return model
+
+    def watch(step):
+        if step.objective is not None:
+            alive.append(born[0]() is not None)
+
+    monkeypatch.setattr(stages, "_first", noted)
+    Aligner(monitor=watch).fit(sample())
+    assert alive == [False] * 9

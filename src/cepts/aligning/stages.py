@@ -88,10 +88,13 @@ def trained_stages(
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
     seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
     known = Known(extra, regularity, _families(recipe, bitext, indexed, seen), jump_counts)
-    first = replace(_first(recipe, bitext, indexed, strength), clamps=clamps)
+    # nobody but the trainer has a model: its table is large, and goes with the next one
+    trainer = Trainer(_first(recipe, bitext, indexed, strength), indexed, work.threads, work.monitor)
+    trainer.model = replace(trainer.model, clamps=clamps)
     if before is not None:
-        first = first.maximised(first.new_totals(indexed), _training(recipe, "ibm1", known), work.threads)
-    trainer = Trainer(first, indexed, work.threads, work.monitor)
+        totals = trainer.model.new_totals(indexed)
+        trainer.model = trainer.model.maximised(totals, _training(recipe, "ibm1", known), work.threads)
+        del totals
     _run(trainer, "ibm1", recipe, known, work)
     yield trainer
     if recipe.jumps:

@@ -133,9 +133,8 @@ def build_reordered(
             for k in range(low, high):
                 wanted = target_ids[k] if option >= 0 else copies[-1 - option]
                 if wanted >= limits[1]:
-                    wanted = np.int32(
-                        limits[1] + 2
-                    )  # behind the marks of end and beginning: no n-gram has it
+                    # Behind the marks of end and beginning: no n-gram has it.
+                    wanted = np.int32(limits[1] + 2)
                 question = state * words + wanted
                 slot = slot_of(question, MEMO)
                 if asked[slot] != question:

@@ -73,8 +73,10 @@ class Lexicon:
     def local(self, entries: NDArray[np.int32]) -> NDArray[np.float32]:
         """Return the values of some entries: those that a chunk or a shard uses, in its order."""
         values = np.empty((len(entries), 2), np.float32)
-        gather(self.values, entries, np.float32(self.smallest), np.float32(FLOOR), values)
-        release(self.values)
+        limits = (np.float32(self.smallest), np.float32(FLOOR))
+        for first, end in parts_of(len(entries)):  # a shard's entries are all over the table, in its order
+            gather(self.values, entries[first:end], *limits, values[first:end])
+            release(self.values)
         return values
 
     def part(self, entries: NDArray[np.int32]) -> Lexicon:

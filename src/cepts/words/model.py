@@ -20,7 +20,7 @@ from cepts.words import descent
 from cepts.words.blocks import Block, Ratios, blocks_of
 from cepts.words.decode_kernels import collect_links
 from cepts.words.lane_kernels import load_block, scatter_add, store_block
-from cepts.words.lexicon import Lexicon, Smoothing
+from cepts.words.lexicon import Lexicon, Smoothing, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -174,13 +174,14 @@ class Totals:
         likelihoods: NDArray[np.float64],
         jumps: OwnCounts | None,
     ) -> None:
-        scatter_add(self.lexicon, entries, lexicon)
+        for first, end in parts_of(len(entries)):
+            scatter_add(self.lexicon, entries[first:end], lexicon[first:end])
+            release(self.lexicon)
         self.likelihoods += likelihoods
         if self.jumps is not None and jumps is not None:
             for total, part in zip(self.jumps, jumps, strict=True):
                 total.add(part)
         release(entries)
-        release(self.lexicon)
 
 
 def _zeros_like(counts: OwnCounts | None) -> OwnCounts | None:
@@ -227,6 +228,7 @@ class WordModel(ABC):
         """M step of the lexicon."""
         if training.extra is not None:
             totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
+            release(totals.lexicon)
         if training.families is not None:
             return training.families.maximised(self.lexicon, totals.lexicon, training.smoothing, threads)
         return self.lexicon.maximised(totals.lexicon, training.smoothing, threads, training.regularity)
@@ -241,6 +243,7 @@ class WordModel(ABC):
             total += descent.penalty(self.lexicon, way, training.regularity)
         if training.extra is not None:
             known = self.lexicon.values[training.extra.entries, way].astype(np.float64)
+            release(self.lexicon.values)
             total -= float((training.extra.counts * np.log(np.maximum(known, 1e-300))).sum())
         return total
 
