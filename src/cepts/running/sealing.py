@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLOCK = 1 << 12  # bytes
-ALIGNMENT = 16  # bytes; kernels are compiled for arrays that begin at such an address
 
 
 class CorruptedError(Exception):
@@ -22,18 +21,23 @@ class CorruptedError(Exception):
 
 
 class Sealed:
-    """An object as one string of bytes and the arrays in it.
+    """An object as one string of bytes and the arrays in it, with the size of each array's items.
 
     >>> Sealed.of({"numbers": np.arange(3)}).opened()
     {'numbers': array([0, 1, 2])}
     """
 
-    def __init__(self, head: bytes, arrays: list[NDArray[np.uint8]], checksum: int) -> None:
-        self.head, self.arrays, self.checksum = head, arrays, checksum
+    def __init__(self, head: bytes, arrays: list[NDArray[np.uint8]], items: list[int], checksum: int) -> None:
+        self.head, self.arrays, self.items, self.checksum = head, arrays, items, checksum
         self._is_checked = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sealed, (self.head, self.arrays, self.checksum)  # it is checked anew wherever it arrives
+        return Sealed, (
+            self.head,
+            self.arrays,
+            self.items,
+            self.checksum,
+        )  # it is checked anew wherever it arrives
 
     def __sizeof__(self) -> int:
         return len(self.head) + sum(array.nbytes for array in self.arrays)
@@ -44,14 +48,15 @@ class Sealed:
         buffers: list[pickle.PickleBuffer] = []
         head = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
         arrays = [np.frombuffer(buffer.raw(), np.uint8) for buffer in buffers]
-        return cls(head, arrays, checksum_of(head, arrays))
+        items = [memoryview(buffer).itemsize for buffer in buffers]
+        return cls(head, arrays, items, checksum_of(head, arrays))
 
     def opened(self) -> Any:
         """Return the thing, after a look at the checksum; its arrays are shared with all who open it."""
         if not self._is_checked and checksum_of(self.head, self.arrays) != self.checksum:
             raise CorruptedError("what arrived is not what was sent: its checksum differs")
         if not self._is_checked:
-            self.arrays = [_placed(array) for array in self.arrays]
+            self.arrays = [_placed(*array) for array in zip(self.arrays, self.items, strict=True)]
             self._is_checked = True
         return pickle.loads(self.head, buffers=self.arrays)
 
@@ -66,8 +71,8 @@ def checksum_of(head: bytes, arrays: Iterable[NDArray[np.uint8]]) -> int:
     return checksum
 
 
-def _placed(array: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return bytes that can be written to and begin where kernels expect it."""
-    if array.flags.writeable and array.ctypes.data % ALIGNMENT == 0:
+def _placed(array: NDArray[np.uint8], item: int) -> NDArray[np.uint8]:
+    """Return bytes that can be written to, and whose items begin where kernels expect it; copied only if need be."""
+    if array.flags.writeable and array.ctypes.data % item == 0:
         return array
     return np.array(array)
