@@ -96,10 +96,11 @@ def test_sealed_arrays_are_what_they_were():
     assert opened["two"][1].shape == (2, 2)
 
 
-def test_a_bit_that_changed_is_noticed():
+@pytest.mark.parametrize("place", [77, 5000, 7999])
+def test_a_bit_that_changed_is_noticed(place):
     sealed = Sealed.of(np.arange(1000))
     sealed.arrays[0] = sealed.arrays[0].copy()
-    sealed.arrays[0][77] ^= 4
+    sealed.arrays[0][place] ^= 4
     with pytest.raises(CorruptedError):
         sealed.opened()
 
