@@ -46,7 +46,7 @@ def test_everything_is_measured(tmp_path, monkeypatch):
     assert all(row["value"] > 0 for row in result["rows"])
     assert [row["promised"] for row in result["quality"]].count(0.5) == 2
     assert (
-        "| matching 300 x 300 names, the best for each: 120.0 CPU s |"
+        "| matching 300 x 300 names, the best for each: 120 CPU s |"
         in (tmp_path / "out/names-300.md").read_text()
     )
 
@@ -64,7 +64,7 @@ def test_report():
     rows.append(name_speed.cost("calibration", 1.0, None))
     quality = [{"what": "held-out", "promised": 0.9, "precision": 0.912, "recall": 0.5, "matches": 1234}]
     text = report({"rows": rows, "quality": quality, "signature": MADE})
-    assert "| training: 300.0 CPU s | **yes** | 30.0 CPU s |" in text
+    assert "| training: 300 CPU s | **yes** | 30.0 CPU s |" in text
     assert "| pairs: 50,000 a second | **no** | 25,000 a second |" in text
     assert "| calibration | 1.0 CPU s |" in text
     assert "| held-out | 0.9 | 0.912 | 0.500 | 1,234 |" in text

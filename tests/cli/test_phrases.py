@@ -135,7 +135,7 @@ def test_pairs_that_give_no_phrases_are_counted_and_said(folder: Path) -> None:
         ("nowhere nowhere nowhere --min-count 0", "min-count 0: expected a number from 1"),
         (
             "nowhere nowhere nowhere --memory much",
-            r"--memory much: expected a number of bytes, such as 256M \(K, M and G are known\)",
+            r"--memory much: expected a number of bytes, such as 256M \(K, M, G and T are known\)",
         ),
         (
             "nowhere nowhere nowhere --memory 1K",
