@@ -13,6 +13,8 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed: 
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
     from tests.web.browser.browsing import Visitor
 
 
@@ -70,6 +72,21 @@ def test_two_sentences_are_compared(visitor: Visitor) -> None:
     value = lambda text: float(re.sub("[^0-9]", "", text))  # noqa: E731
     assert value(score.inner_text()) < value(good)
     assert "that they translate each other" in page.locator(".summary").inner_text()
+
+
+def test_what_is_written_before_the_first_pair_comes_stays(visitor: Visitor) -> None:
+    page = visitor.open("#names")
+    held: list[Route] = []
+    page.route(re.compile("api/corpus[?]"), lambda route: held.append(route))
+    page.get_by_role("link", name="Sentences").click()
+    sentence = page.get_by_label("Sentence", exact=True)
+    sentence.fill("le chat")
+    expect(page.get_by_label("Source", exact=True)).to_have_value("")
+    with page.expect_response(re.compile("api/corpus[?]")):
+        held[0].continue_()
+    page.get_by_role("button", name="Find").click()
+    page.locator(".ranking tbody tr").first.wait_for()
+    assert sentence.input_value() == "le chat"
 
 
 def test_the_nearest_sentences_lead_to_the_corpus(visitor: Visitor) -> None:

@@ -75,10 +75,12 @@ function build(container, served) {
   return parts;
 }
 
-/** Begin with a pair of the corpus where nothing is kept in the address. */
-async function beginWith(parts, query) {
+const isEmpty = ({ form }) => [...form.querySelectorAll("textarea")].every((field) => !field.value);
+
+/** Begin with a pair of the corpus, unless something has been written until it comes. */
+async function beginWithPair(parts) {
   const { items } = await get("/api/corpus?order=line&limit=1").catch(() => ({ items: [] }));
-  if (!items.length || query.size) return;
+  if (!items.length || !Object.values(parts).every(isEmpty)) return;
   const [{ source, target }] = items;
   restore(parts, new URLSearchParams({ "compare-source": source, "compare-target": target }));
 }
@@ -93,7 +95,7 @@ register({
     const served = await info();
     if (shown?.container !== container) shown = { container, parts: build(container, served) };
     if (query.size || !served.corpus) restore(shown.parts, query);
-    else await beginWith(shown.parts, query);
+    else await beginWithPair(shown.parts);
   },
   hide() {
     for (const { task } of Object.values(shown?.parts ?? {})) task.stop();
