@@ -9,6 +9,7 @@ import pytest
 from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
+from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
 from tests.running.clusters import workers
@@ -59,6 +60,71 @@ def test_a_saved_model_aligns_on_a_cluster(cluster, tmp_path):
         Aligner.load(tmp_path / "model", client=client).align(sample()) for client in (None, cluster)
     )
     assert_same_links(here, there)
+
+
+def test_what_is_known_of_words_is_known_on_workers(cluster):
+    options = {"model_type": "hmm", "regularity": 2.5}
+    given = {"lexicon": [("house", "haus"), ("the", "die", 3.0)]}
+    here, there = (
+        Aligner(client=client, **options).fit(sample(), **given).align(sample()) for client in (None, cluster)
+    )
+    assert_same_links(here, there)
+
+
+def test_a_model_is_saved_and_added_to_as_on_one_machine(cluster, tmp_path):
+    half = len(sample()) // 2
+    first, rest = sample().part(0, half), sample().part(half, len(sample()))
+    made = {}
+    for name, client in (("here", None), ("there", cluster)):
+        Aligner(client=client).fit(first).save(tmp_path / name)
+        more = Aligner.load(tmp_path / name, client=client).updated(rest)
+        more.save(tmp_path / f"{name}-more")
+        made[name] = more.align(rest)
+    assert_same_links(made["here"], made["there"])
+    for name in ("", "-more"):
+        one, other = (tmp_path / f"{place}{name}" for place in ("here", "there"))
+        for file in sorted(one.glob("*.npy")):
+            assert (other / file.name).read_bytes() == file.read_bytes(), file.name
+
+
+class Thief:
+    """Takes all copies of a part of the lexicon from the workers, once, in the middle of the third iteration."""
+
+    def __init__(self, monkeypatch):
+        self.lexicon, self.taken, self.stages = None, False, []
+        spread = LexiconElsewhere.after
+
+        def after(lexicon, *arguments):
+            self.lexicon = spread(lexicon, *arguments)
+            return self.lexicon
+
+        monkeypatch.setattr(LexiconElsewhere, "after", after)
+
+    def __call__(self, step):
+        if step.objective is not None:
+            self.stages.append((step.stage, step.iteration))
+        if step.iteration == 3 and not self.taken:
+            self.taken = True
+            for copies in self.lexicon.there:
+                copies.clear()
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_lexicon_that_is_lost_is_trained_anew_or_taken_from_the_checkpoint(
+    saved, cluster, tmp_path, monkeypatch
+):
+    thief = Thief(monkeypatch)
+    checkpoint = {"checkpoint": tmp_path / "run"} if saved else {}
+    aligner = Aligner(client=cluster, monitor=thief).fit(sample(), **checkpoint)
+    assert thief.taken
+    assert thief.stages.count(("ibm1", 1)) == (1 if saved else 2)
+    assert_same_links(aligner.align(sample()), fitted({}).align(sample()))
+    assert [len(curve.objectives) for curve in aligner.curves] == [4, 5]
+
+
+def test_the_client_has_no_probabilities(cluster):
+    model = Aligner(client=cluster).fit(sample())._fitted[2]
+    assert model.lexicon.values.size == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

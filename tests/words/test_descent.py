@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cepts.words import Ibm1, Lexicon, Smoothing, index_bitext
-from cepts.words.descent import LexiconDescent, between, penalty
+from cepts.words.descent import LexiconDescent, between
 from cepts.words.lexicon_kernels import points_below
 from cepts.words.regularity import regularity_of
 from cepts.words.simplex import project
@@ -265,4 +265,4 @@ def test_steps_of_any_length_land_on_the_simplex_and_go_down(way, pairs, seed, s
         assert least <= mass <= 1 + 1e-5
     assert slope <= 1e-3
     if regularity is not None:
-        assert penalty(stepped, way, regularity) >= -1e-6
+        assert stepped.regularity_term(way, regularity) >= -1e-6

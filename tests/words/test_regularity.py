@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from cepts.corpus import bitext_from_pairs
 from cepts.words import Lexicon, Smoothing, index_bitext
-from cepts.words.descent import penalty
 from cepts.words.regularity import pair_weights, regularity_of, weighted_rows, word_weights
 from tests.reference import lexicon as slow_lexicon
 from tests.reference import regularity as slow
@@ -121,7 +120,7 @@ def test_the_m_step_of_both_directions_equals_the_slow_twin(share, pairs, seed, 
     result = Lexicon.uniform(indexed).maximised(counts, Smoothing(0.0, FLOOR), 1, regularity)
     for way, table in enumerate(as_dictionaries(result)):
         assert table == pytest.approx(expected[way], rel=1e-5, abs=1e-9)
-        assert penalty(result, way, regularity) == pytest.approx(
+        assert result.regularity_term(way, regularity) == pytest.approx(
             slow.penalty(expected[way], weights[way]), rel=1e-5, abs=1e-6
         )
 
@@ -155,8 +154,8 @@ def test_rare_words_use_no_more_than_they_earn_by_hand():
     assert [values["a", word][0] for word in "xy"] == pytest.approx([0.25, 0.75])
     assert [values[word, "y"][1] for word in "ab"] == pytest.approx([0.75, 0.25])
     # What rows of rare words use: 0.4 of "b" for 10 each; of y all for 8, of x nothing.
-    assert penalty(result, 0, regularity) == pytest.approx(4.0)
-    assert penalty(result, 1, regularity) == pytest.approx(8.0)
+    assert result.regularity_term(0, regularity) == pytest.approx(4.0)
+    assert result.regularity_term(1, regularity) == pytest.approx(8.0)
 
 
 entries = st.lists(
@@ -255,7 +254,7 @@ def test_the_term_is_the_sum_of_prices(pairs, seed, strength):
     _, indexed, regularity, weights = with_regularity(pairs, seed, strength)
     lexicon = random_lexicon(indexed, seed)
     for way, table in enumerate(as_dictionaries(lexicon)):
-        assert penalty(lexicon, way, regularity) == pytest.approx(
+        assert lexicon.regularity_term(way, regularity) == pytest.approx(
             slow.penalty(table, weights[way]), rel=1e-6, abs=1e-6
         )
 

@@ -13,7 +13,7 @@ from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
 from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
-from cepts.aligning.stages import Work, trained_stages
+from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
@@ -195,8 +195,7 @@ class Aligner:
             )
         history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
         work = Work(self.threads, history, self.stopwatch, saved)
-        for stage in trained_stages(self.recipe, bitext, indexed, extra, work, clamps, before):
-            trainer = stage
+        trainer = trained(self.recipe, bitext, indexed, extra, work, clamps, before, history.forget)
         self.curves = history.curves
         self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
         self._given = Given(extra, before)

@@ -91,6 +91,10 @@ class Checkpoint:
                     f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
                 )
 
+    def again(self) -> Checkpoint:
+        """Open the folder once more, to go on from what it holds now."""
+        return Checkpoint(self.folder, self.identity, resume=True)
+
     def position(self, stage: str) -> Position | None:
         """Tell where a stage begins; None if it is over. Stages ask in their order."""
         self._stages.append(stage)

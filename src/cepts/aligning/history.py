@@ -38,6 +38,10 @@ class History:
         self._words = {"forward": target_words, "reverse": source_words, "both": source_words + target_words}
         self._monitor = monitor
 
+    def forget(self) -> None:
+        """Begin anew: so does the training."""
+        self.curves.clear()
+
     def __call__(self, step: Step) -> None:
         """Hear of a step; those of word models alone have a direction."""
         if step.objective is not None and step.direction is not None:

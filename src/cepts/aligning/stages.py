@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.running.cluster import TRIES
+from cepts.running.flow import GoneError
 from cepts.words import (
     Bi1,
     BiHmm,
@@ -24,11 +26,12 @@ from cepts.words import (
 from cepts.words.classes import word_classes
 from cepts.words.families import Families
 from cepts.words.fertility import no_classes
+from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from cepts.words.regularity import automatic_strength, regularity_of
 from cepts.words.training import BEGINNING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cepts.aligning.checkpoints import Checkpoint
     from cepts.aligning.recipes import Recipe
@@ -67,6 +70,33 @@ class Work(NamedTuple):
     checkpoint: Checkpoint | None = None
 
 
+def trained(
+    recipe: Recipe,
+    bitext: Bitext,
+    indexed: IndexedBitext,
+    extra: ExtraCounts | None,
+    work: Work,
+    clamps: Clamps | None,
+    before: Before | None,
+    begin_anew: Callable[[], None],
+) -> Trainer:
+    """Go through all stages, see `trained_stages`.
+
+    If a cluster has lost its part of the model, go on from the last checkpoint; without any, begin anew.
+    """
+    for _ in range(TRIES):
+        try:
+            *_, trainer = trained_stages(recipe, bitext, indexed, extra, work, clamps, before)
+            return trainer
+        except GoneError as error:
+            gone = error
+            if work.checkpoint is None:
+                begin_anew()
+            else:
+                work = work._replace(checkpoint=work.checkpoint.again())
+    raise gone
+
+
 def trained_stages(
     recipe: Recipe,
     bitext: Bitext,
@@ -89,12 +119,10 @@ def trained_stages(
     seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
     known = Known(extra, regularity, _families(recipe, bitext, indexed, seen), jump_counts)
     # nobody but the trainer has a model: its table is large, and goes with the next one
-    trainer = Trainer(_first(recipe, bitext, indexed, strength), indexed, work.threads, work.monitor)
+    trainer = Trainer(_first(recipe, bitext, indexed, strength, known), indexed, work.threads, work.monitor)
     trainer.model = replace(trainer.model, clamps=clamps)
     if before is not None:
-        totals = trainer.model.new_totals(indexed)
-        trainer.model = trainer.model.maximised(totals, _training(recipe, "ibm1", known), work.threads)
-        del totals
+        trainer.begin(_training(recipe, "ibm1", known))
     _run(trainer, "ibm1", recipe, known, work)
     yield trainer
     if recipe.jumps:
@@ -134,9 +162,15 @@ def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, seen: Seen
     return Families.of(bitext, indexed, recipe.families, recipe.spelling, seen) if recipe.tied else None
 
 
-def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float) -> WordModel:
+def _first(
+    recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float, known: Known
+) -> WordModel:
     """The first stage's model: nothing is known but which words meet."""
-    lexicon = Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)
+    lexicon: Lexicon
+    if indexed.elsewhere is not None and recipe.optimizer == "em" and not recipe.bi_word:
+        lexicon = LexiconElsewhere.spread(indexed, known.families, recipe.training != "agreement")
+    else:
+        lexicon = Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)
     if not recipe.bi_word:
         return Ibm1(lexicon, None if recipe.null_as_word else recipe.null_probability)
     forward, reverse = (

@@ -48,7 +48,7 @@ class Cluster:
         self._workers: dict[str, int] = {}
         self._left: set[str] = set()  # workers that hung
         self._looked = 0.0
-        self._woken = threading.Event()
+        self.woken = threading.Event()
         self.sent = self.received = 0  # bytes
         check_workers(self.workers(), client)
         self._checked = set(self._workers)
@@ -83,7 +83,7 @@ class Cluster:
     def workers(self) -> list[str]:
         """Return the addresses of the workers that are there, and do not hang."""
         if time.monotonic() - self._looked > NEWS:
-            self._check_scheduler()
+            self.check_scheduler()
             try:
                 found = self.client.scheduler_info(n_workers=-1)["workers"]
             except (OSError, TimeoutError) as error:
@@ -131,8 +131,8 @@ class Cluster:
     def _first_result(self, waiting: deque[_Task]) -> Any:
         """Wait for the first task of those under way, and look after all of them meanwhile."""
         while True:
-            self._woken.clear()
-            self._check_scheduler()
+            self.woken.clear()
+            self.check_scheduler()
             self._look_after(waiting)
             first = waiting[0]
             if first.status == "finished":
@@ -147,7 +147,7 @@ class Cluster:
                 self.received += sealed.__sizeof__()
                 waiting.popleft()
                 return result
-            self._woken.wait(POLL)
+            self.woken.wait(POLL)
 
     def _look_after(self, waiting: deque[_Task]) -> None:
         """Send tasks again whose workers are lost or hang, and raise what went wrong in others."""
@@ -162,7 +162,7 @@ class Cluster:
                 first_of.add(task.home)
                 task.began = task.began or now
                 if now - task.began > self.limit:
-                    self._leave(task.home)
+                    self.leave(task.home)
                     self._again(task, TimeoutError(f"the worker {task.home} hung for {self.limit:g} s"))
 
     def _failed(self, task: _Task) -> None:
@@ -201,18 +201,15 @@ class Cluster:
                     work, arguments, *things, workers=[task.home], pure=False, priority=-task.place
                 )
                 task.began = None
-                task.future.add_done_callback(self._wake)
+                task.future.add_done_callback(self.wake)
                 return
             except CeptsError:
                 raise
             except Exception as error:  # whatever Dask raises where a worker or the scheduler does not answer
-                self._check_scheduler()
                 task.tries += 1
                 if task.tries >= TRIES:
                     raise self._gone() from error
-                self._looked = 0.0
-                if task.home in self.workers():
-                    self._leave(task.home)
+                self.doubt(task.home)
                 task.keeps[0].places.move(task.place)
 
     def scatter(self, sealed: Sealed, home: str) -> Future:
@@ -226,10 +223,18 @@ class Cluster:
 
         return sync(self.client.loop, send, callback_timeout=self.limit)
 
-    def _wake(self, future: Future) -> None:  # noqa: ARG002
-        self._woken.set()
+    def wake(self, future: Future) -> None:  # noqa: ARG002
+        """Look at the tasks under way: one is done."""
+        self.woken.set()
 
-    def _leave(self, home: str) -> None:
+    def doubt(self, home: str) -> None:
+        """Leave a worker that did not answer, unless it has gone already, or the scheduler has, which is said."""
+        self.check_scheduler()
+        self._looked = 0.0
+        if home in self.workers():
+            self.leave(home)
+
+    def leave(self, home: str) -> None:
         """Count a worker as lost, and have it started anew where somebody does so."""
         if home not in self._left:
             self._left.add(home)
@@ -257,7 +262,8 @@ class Cluster:
             self._checked.update(new)
         return min(alive, key=lambda address: load.get(address, 0) / self._workers[address])
 
-    def _check_scheduler(self) -> None:
+    def check_scheduler(self) -> None:
+        """Say it if the scheduler has gone."""
         if self.client.status != "running":
             raise self._gone()
 

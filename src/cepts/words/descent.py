@@ -88,15 +88,6 @@ class LexiconDescent:
         return float(np.dot(self.weights, masses - self._masses)) - gain
 
 
-def penalty(lexicon: Lexicon, way: int, regularity: Regularity) -> float:
-    """The regularity term of one direction."""
-    size = lexicon.labels[way]
-    masses = row_sums(lexicon.row_offsets, lexicon.columns, lexicon.values, lexicon.values, way, size)[0]
-    mixed = regularity.mixed[way]
-    relief = float(np.dot(mixed.relief, lexicon.values[mixed.entries, way]))
-    return float(np.dot(regularity.weights[way][:size], masses)) - relief
-
-
 def between(lexicon: Lexicon, other: Lexicon, share: float) -> Lexicon:
     """The point on the way from one lexicon to another."""
     values = np.empty_like(lexicon.values)

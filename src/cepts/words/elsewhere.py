@@ -94,9 +94,9 @@ class Elsewhere:
 
     def __init__(self, cluster: Cluster, indexed: IndexedBitext) -> None:
         self.portions = portions_of(indexed)
-        self._places = cluster.places(len(self.portions))
-        self._cluster = cluster
-        self._chunks = self._places.keep([one.text for one in self.portions])
+        self.places = cluster.places(len(self.portions))
+        self.cluster = cluster
+        self.chunks = self.places.keep([one.text for one in self.portions])
         self._texts: tuple[tuple[Any, ...], Kept] | None = None
 
     def each(
@@ -107,16 +107,16 @@ class Elsewhere:
             (k, (function, worker.on(portion.shard).without_text(portion), *arguments))
             for k, portion in enumerate(self.portions)
         )
-        results = self._cluster.each(_on_portion, (self._chunks, self._kept_texts(worker)), tasks)
+        results = self.cluster.each(_on_portion, (self.chunks, self.kept_texts(worker)), tasks)
         for portion, part in zip(self.portions, results, strict=True):
             portion.release()
             yield portion, part
 
-    def _kept_texts(self, worker: OnShards) -> Kept:
+    def kept_texts(self, worker: OnShards) -> Kept:
         """Keep what a model has of the text beside its chunks, until another has something else."""
         whole = worker.whole_text()
         if self._texts is None or [*map(id, whole)] != [*map(id, self._texts[0])]:
-            kept = self._places.keep([partial(worker.text_of, portion) for portion in self.portions])
+            kept = self.places.keep([partial(worker.text_of, portion) for portion in self.portions])
             self._texts = whole, kept
         return self._texts[1]
 

@@ -20,7 +20,7 @@ import numpy as np
 from cepts.running import run
 from cepts.words.family_kernels import add_families, column_family_totals, log_norms, write_probabilities
 from cepts.words.layout import runs_of
-from cepts.words.lexicon import ROW_BLOCK, Lexicon, release_all
+from cepts.words.lexicon import ROW_BLOCK, Lexicon, release_all, row_blocks
 from cepts.words.likeness import likeness_of_entries
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext, Side
     from cepts.storage.scratch import Scratch
     from cepts.words.indexed import IndexedBitext
-    from cepts.words.lexicon import Smoothing
+    from cepts.words.lexicon import Counted, Smoothing
 
     Seen = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -57,6 +57,42 @@ class Level(NamedTuple):
     def kinds(self) -> int:
         """How many families the target has."""
         return int(self.target.max()) + 1
+
+    def column_totals(self, table: Counted, threads: int = 1) -> NDArray[np.int64]:
+        """Sum the reverse counts of the target's families, exactly, and count the families that they meet."""
+        totals = np.zeros((3, self.kinds), np.int64)
+        groups = (self.target, self.kinds)
+        for part in run(
+            lambda block: column_family_totals(*table, self.members, self.offsets, *block, *groups),
+            self._blocks(table[0]),
+            threads,
+        ):
+            totals += part
+            release_all(table)
+        return totals
+
+    def add_logs(
+        self,
+        table: Counted,
+        norms: NDArray[np.float64],
+        smoothing: Smoothing,
+        logs: NDArray[np.float32],
+        threads: int = 1,
+    ) -> None:
+        """Add to the logarithm of each entry's value what this level says; `norms` are those of target families."""
+        rest = (self.target, norms, self.shares, *smoothing, self.weight, logs)
+        for _ in run(
+            lambda block: add_families(*table, self.members, self.offsets, *block, *rest),
+            self._blocks(table[0]),
+            threads,
+        ):
+            release_all((*table, logs))
+
+    def _blocks(self, row_offsets: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Cut the families into runs of about `ROW_BLOCK` entries."""
+        sizes = np.diff(row_offsets)[self.members]
+        ends = np.cumsum(sizes)[self.offsets[1:] - 1]
+        return runs_of(ends // ROW_BLOCK)
 
 
 class Families(NamedTuple):
@@ -93,42 +129,29 @@ class Families(NamedTuple):
         table = (lexicon.row_offsets, lexicon.columns, counts)
         logs = self.scratch.zeros(counts.shape, np.float32)
         for level in self.levels:
-            _add_level(level, table, smoothing, logs, threads)
-
-        def write(rows: tuple[int, int]) -> None:
-            write_probabilities(
-                *table[:2], logs, self.likeness, self.strength, *rows, np.float32(smoothing.floor), counts
-            )
-
-        for _ in run(write, runs_of(lexicon.row_offsets[1:] // ROW_BLOCK), threads):
-            release_all((*table, logs, self.likeness))
+            norms = log_norms(level.column_totals(table, threads), smoothing.prior)
+            level.add_logs(table, norms, smoothing, logs, threads)
+        write_logs(table, logs, self.likeness, self.strength, smoothing, threads)
         return Lexicon(*table)
 
 
-def _add_level(
-    level: Level,
-    table: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]],
-    smoothing: Smoothing,
+def write_logs(
+    table: Counted,
     logs: NDArray[np.float32],
-    threads: int,
+    likeness: NDArray[np.uint8],
+    strength: float,
+    smoothing: Smoothing,
+    threads: int = 1,
 ) -> None:
-    """Add to the logarithm of each entry's value what one level says."""
-    sizes = np.diff(table[0])[level.members]
-    ends = np.cumsum(sizes)[level.offsets[1:] - 1]
-    blocks = runs_of(ends // ROW_BLOCK)
-    families = (level.members, level.offsets)
-    totals = np.zeros((2, level.kinds))
-    for part in run(
-        lambda block: column_family_totals(*table, *families, *block, level.target, level.kinds),
-        blocks,
-        threads,
-    ):
-        totals += part
-        release_all(table)
-    norms = log_norms(totals, smoothing.prior)
-    rest = (level.target, norms, level.shares, *smoothing, level.weight, logs)
-    for _ in run(lambda block: add_families(*table, *families, *block, *rest), blocks, threads):
-        release_all((*table, logs))
+    """Put probabilities in the place of counts, from the sums of what all levels say and from the spelling."""
+    columns = table[:2]
+    floor = np.float32(smoothing.floor)
+
+    def write(rows: tuple[int, int]) -> None:
+        write_probabilities(*columns, logs, likeness, strength, *rows, floor, table[2])
+
+    for _ in run(write, row_blocks(table[0]), threads):
+        release_all((*table, logs, likeness))
 
 
 def _level(bitext: Bitext, counts: Seen, key: Callable[[str], str], weight: float) -> Level:

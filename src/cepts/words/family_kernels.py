@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.words.lexicon_kernels import add_exactly, total_of
 
 ONE = np.uint64(1)
 
@@ -48,7 +49,7 @@ def column_family_totals(row_offsets, columns, counts, members, offsets, first, 
 
     Family 0, that of NULL, is left out.
     """
-    totals = np.zeros((2, kinds))
+    totals = np.zeros((3, kinds), np.int64)
     sums, touched = np.zeros((kinds, 3)), np.empty(kinds, np.int64)
     for family in range(max(1, first), end):
         used = gather_family(
@@ -56,18 +57,17 @@ def column_family_totals(row_offsets, columns, counts, members, offsets, first, 
         )
         for n in range(used):
             group = touched[n]
-            totals[0, group] += sums[group, 1]
-            totals[1, group] += 1.0
+            add_exactly(totals, group, sums[group, 1])
             sums[group, 0] = sums[group, 1] = sums[group, 2] = 0.0
     return totals
 
 
 @kernel
 def log_norms(totals, prior):
-    """The logarithm of what estimates of a row or column are divided by, from its total and its number of entries."""
+    """The logarithm of what estimates of a column are divided by, from its total and its number of entries."""
     norms = np.empty(totals.shape[1])
     for k in range(len(norms)):
-        norms[k] = log_estimate(totals[0, k], prior * totals[1, k])
+        norms[k] = log_estimate(total_of(totals, k), prior * totals[2, k])
     return norms
 
 

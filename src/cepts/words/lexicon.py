@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from cepts.running import run
 from cepts.storage.scratch import release
 from cepts.words.lane_kernels import gather
 from cepts.words.layout import runs_of
-from cepts.words.lexicon_kernels import column_norms, column_totals, look_up, maximise, prune
+from cepts.words.lexicon_kernels import column_norms, column_totals, look_up, maximise, prune, row_sums
 from cepts.words.regularity import weighted_rows
 from cepts.words.spelling import entries_of_pairs, same_spelling
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.words.indexed import IndexedBitext
+    from cepts.words.model import Training
     from cepts.words.regularity import Regularity
+
+    Counted = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]  # rows, columns, counts
 
 FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
 KEPT = 1e-6  # a pair that is less probable than this in both directions is not kept in a finished model
@@ -85,8 +88,7 @@ class Lexicon:
 
     def with_values(self, found: NDArray[np.float32]) -> Lexicon:
         """Return the lexicon with other values, which are copied to where its own are."""
-        if found.shape != self.values.shape or found.dtype != self.values.dtype:
-            raise ModelError(f"{len(found)} values, expected those of {len(self.values)} word pairs")
+        check_values(found, len(self.values))
         for first, end in parts_of(len(found)):
             self.values[first:end] = found[first:end]
             release_all((self.values, found))
@@ -110,14 +112,9 @@ class Lexicon:
         weights = (np.zeros(sources), np.zeros(targets)) if regularity is None else regularity.weights
         mixed = [] if regularity is None else list(zip(regularity.mixed, (0, 1), strict=True))
         counted = [counts[rows.entries, way].astype(np.float64) for rows, way in mixed]
-        blocks = self._row_blocks()
-        totals = np.zeros((2, targets))
-        for part in run(lambda rows: column_totals(*table, *rows, targets), blocks, threads):
-            totals += part
-            release_all(table)
+        totals = totals_of_columns(table, targets, threads)
         norms = column_norms(totals, smoothing.prior, weights[1][:targets])
-        for _ in run(lambda rows: maximise(*table, *rows, weights[0], norms, *smoothing), blocks, threads):
-            release_all(table)
+        write_estimates(table, weights[0], norms, smoothing, threads)
         for (rows, way), known in zip(mixed, counted, strict=True):
             counts[rows.entries, way] = np.maximum(
                 smoothing.floor, weighted_rows(rows.labels, known, rows.weights)
@@ -125,8 +122,38 @@ class Lexicon:
         return Lexicon(*table)
 
     def _row_blocks(self) -> list[tuple[int, int]]:
-        """Cut the rows into runs of about `ROW_BLOCK` entries."""
-        return runs_of(self.row_offsets[1:] // ROW_BLOCK)
+        return row_blocks(self.row_offsets)
+
+    def after(self, counts: Any, training: Training, threads: int = 1) -> Lexicon:
+        """M step, with all that is known beside counts: the lexicon that follows. The counts are used up."""
+        if training.extra is not None:
+            counts[training.extra.entries] += training.extra.counts[:, None]
+            release(counts)
+        if training.families is not None:
+            return training.families.maximised(self, counts, training.smoothing, threads)
+        return self.maximised(counts, training.smoothing, threads, training.regularity)
+
+    def penalty(self, way: int, training: Training) -> float:
+        """What the objective of one direction has beside the negative log likelihood."""
+        total = 0.0
+        if training.regularity is not None:
+            total += self.regularity_term(way, training.regularity)
+        if training.extra is not None:
+            total += price_of_known(self.values[training.extra.entries, way], training.extra.counts)
+            release(self.values)
+        return total
+
+    def regularity_term(self, way: int, regularity: Regularity) -> float:
+        """What the mass of rare words costs in one direction."""
+        size = self.labels[way]
+        masses = row_sums(self.row_offsets, self.columns, self.values, self.values, way, size)[0]
+        mixed = regularity.mixed[way]
+        relief = float(np.dot(mixed.relief, self.values[mixed.entries, way]))
+        return float(np.dot(regularity.weights[way][:size], masses)) - relief
+
+    def whole_values(self) -> NDArray[np.float32]:
+        """Return all values."""
+        return self.values
 
     def kept_entries(self, smallest: float = KEPT) -> Iterator[NDArray[np.int64]]:
         """Yield the numbers of the entries that `pruned` keeps, in its order, a block of rows at a time."""
@@ -139,6 +166,13 @@ class Lexicon:
             rows = np.searchsorted(self.row_offsets, chosen, side="right")
             yield chosen[np.lexsort((self.columns[chosen], rows))]
             release_all((self.values, self.columns))
+
+    def kept_counts(self, counts: Any, smallest: float = KEPT) -> NDArray[np.float32]:
+        """Return a count for each entry that `pruned` keeps, in its order: forward, but for the target's NULL."""
+        parts = [
+            counts[kept, np.where(self.columns[kept] == 0, 1, 0)] for kept in self.kept_entries(smallest)
+        ]
+        return np.concatenate(parts)
 
     def pruned(self, smallest: float = KEPT) -> Lexicon:
         """Return the pairs that are probable in one direction at least, each row sorted by target word."""
@@ -198,6 +232,45 @@ class Vocabularies:
             for ids, words in zip(self._ids, (text.source, text.target), strict=True)
         )
         return source, target
+
+
+def price_of_known(values: NDArray[np.float32], counts: NDArray[np.float32]) -> float:
+    """The negative log probability of counts that are known beforehand, from the values of their entries."""
+    return -float((counts * np.log(np.maximum(values.astype(np.float64), 1e-300))).sum())
+
+
+def check_values(found: NDArray[np.float32], size: int) -> None:
+    """Refuse values that are not those of so many word pairs."""
+    if found.shape != (size, 2) or found.dtype != np.float32:
+        raise ModelError(f"{len(found)} values, expected those of {size} word pairs")
+
+
+def totals_of_columns(table: Counted, targets: int, threads: int = 1) -> NDArray[np.int64]:
+    """Sum the reverse counts of each column, exactly, and count its entries: of a table, or of some rows of it."""
+    totals = np.zeros((3, targets), np.int64)
+    blocks = row_blocks(table[0])
+    for part in run(lambda rows: column_totals(*table, *rows, targets), blocks, threads):
+        totals += part
+        release_all(table)
+    return totals
+
+
+def write_estimates(
+    table: Counted,
+    weights: NDArray[np.float64],
+    norms: NDArray[np.float64],
+    smoothing: Smoothing,
+    threads: int = 1,
+) -> None:
+    """Put probabilities in the place of counts, in all rows of a table; `norms` are those of its columns."""
+    blocks = row_blocks(table[0])
+    for _ in run(lambda rows: maximise(*table, *rows, weights, norms, *smoothing), blocks, threads):
+        release_all(table)
+
+
+def row_blocks(row_offsets: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Cut rows into runs of about `ROW_BLOCK` entries."""
+    return runs_of(row_offsets[1:] // ROW_BLOCK)
 
 
 def parts_of(size: int) -> list[tuple[int, int]]:

@@ -6,6 +6,24 @@ import numpy as np
 
 from cepts.running.kernel import helper, kernel
 
+# Totals of columns are sums of whole numbers, which no order changes: of 2^-28 and, of what these leave, of 2^-60.
+COARSE, FINE = 268_435_456.0, 1_152_921_504_606_846_976.0
+
+
+@helper
+def add_exactly(totals, column, count):
+    """Add a count to a column's total, and one to the number of its entries; a total may be as large as 2^34."""
+    coarse = math.floor(count * COARSE)
+    totals[0, column] += np.int64(coarse)
+    totals[1, column] += np.int64((count - coarse / COARSE) * FINE)
+    totals[2, column] += 1
+
+
+@helper
+def total_of(totals, column):
+    """The total of a column."""
+    return totals[0, column] / COARSE + totals[1, column] / FINE
+
 
 @kernel
 def exp_digamma(x):
@@ -33,7 +51,7 @@ def column_norms(totals, prior, weights):
     """The norm of each column, from its total, its number of entries and its weight."""
     norms = np.empty(totals.shape[1])
     for column in range(len(norms)):
-        norms[column] = norm(totals[0, column], totals[1, column], prior, weights[column])
+        norms[column] = norm(total_of(totals, column), totals[2, column], prior, weights[column])
     return norms
 
 
@@ -48,11 +66,10 @@ def estimate(count, norm, prior, at_prior):
 @kernel
 def column_totals(row_offsets, columns, counts, first, end, targets):
     """Sum each column's reverse counts over the rows `first` to `end`, and count its entries; NULL's row left out."""
-    totals = np.zeros((2, targets))
+    totals = np.zeros((3, targets), np.int64)
     for row in range(max(1, first), end):
         for k in range(row_offsets[row], row_offsets[row + 1]):
-            totals[0, columns[k]] += counts[k, 1]
-            totals[1, columns[k]] += 1.0
+            add_exactly(totals, columns[k], np.float64(counts[k, 1]))
     return totals
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cepts.words.indexed import IndexedBitext, Shard
     from cepts.words.known import Clamps
     from cepts.words.lane_kernels import Chunk
+    from cepts.words.lexicon_elsewhere import CountsElsewhere
     from cepts.words.regularity import Regularity
 
 Part = TypeVar("Part")
@@ -135,13 +136,22 @@ class Decoded(NamedTuple):
 
 @dataclass(eq=False)
 class Totals:
-    """The counts of all chunks of a shard, or of all shards, added in their order."""
+    """The counts of all chunks of a shard, or of all shards, added in their order.
+
+    Those of word pairs may be on a cluster, `elsewhere`.
+    """
 
     lexicon: NDArray[np.float32]
     likelihoods: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
     jumps: OwnCounts | None = None
     ratios: Ratios = ()
     ratio_places: NDArray[np.int64] | None = None
+    elsewhere: CountsElsewhere | None = None
+
+    @property
+    def of_pairs(self) -> NDArray[np.float32] | CountsElsewhere:
+        """The counts of word pairs, as the lexicon takes them."""
+        return self.lexicon if self.elsewhere is None else self.elsewhere
 
     def add(self, chunk: Chunk, counts: Counts) -> None:
         """Add a chunk's counts."""
@@ -166,6 +176,14 @@ class Totals:
         if self.ratio_places is not None and part.ratios is not self.ratios:
             self._set_ratios(shard.chunks[0], part.ratios)
         self._add(shard.entries, part.lexicon, part.likelihoods, part.jumps)
+
+    def add_rest(self, part: Totals) -> None:
+        """Add what a portion has counted beside word pairs."""
+        self._add(np.empty(0, np.int32), part.lexicon, part.likelihoods, part.jumps)
+
+    def without_pairs(self) -> Totals:
+        """Return what is counted beside word pairs."""
+        return replace(self, lexicon=np.zeros((0, 2), np.float32), ratio_places=None)
 
     def _add(
         self,
@@ -226,26 +244,14 @@ class WordModel(ABC):
 
     def maximised_lexicon(self, totals: Totals, training: Training, threads: int) -> Lexicon:
         """M step of the lexicon."""
-        if training.extra is not None:
-            totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
-            release(totals.lexicon)
-        if training.families is not None:
-            return training.families.maximised(self.lexicon, totals.lexicon, training.smoothing, threads)
-        return self.lexicon.maximised(totals.lexicon, training.smoothing, threads, training.regularity)
+        return self.lexicon.after(totals.of_pairs, training, threads)
 
     def penalty(self, way: int, training: Training) -> float:
         """What the objective of one direction has beside the negative log likelihood.
 
         The regularity term, and for counts that are known beforehand their share of the log probabilities.
         """
-        total = 0.0
-        if training.regularity is not None:
-            total += descent.penalty(self.lexicon, way, training.regularity)
-        if training.extra is not None:
-            known = self.lexicon.values[training.extra.entries, way].astype(np.float64)
-            release(self.lexicon.values)
-            total -= float((training.extra.counts * np.log(np.maximum(known, 1e-300))).sum())
-        return total
+        return self.lexicon.penalty(way, training)
 
     def descended(
         self,
@@ -287,7 +293,7 @@ class WordModel(ABC):
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return everything that training changes, as arrays."""
-        return {"lexicon": self.lexicon.values}
+        return {"lexicon": self.lexicon.whole_values()}
 
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the model with other parameters, as `state` gave them for the same text."""

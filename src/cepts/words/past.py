@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.running.flow import until_done
 from cepts.words.families import words_seen
 from cepts.words.hmm import joined_jumps
 from cepts.words.indexed import Shard, Table, merged
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
     from cepts.words.lexicon import Vocabularies
-    from cepts.words.model import Training, WordModel
+    from cepts.words.model import Totals, Training, WordModel
 
     Both = tuple[JumpCounts, JumpCounts]
 
@@ -82,20 +83,21 @@ def past_of(
 
     `training` is that of the last stage, with all counts that were given beforehand.
     """
-    totals = Trainer(model, indexed, threads).expect(training)
-    if training.extra is not None:
-        totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
-    counts = [
-        totals.lexicon[kept, np.where(model.lexicon.columns[kept] == 0, 1, 0)]
-        for kept in model.lexicon.kept_entries()
-    ]
+
+    def walked() -> tuple[Totals, NDArray[np.float32]]:
+        totals = Trainer(model, indexed, threads).expect(training)
+        if training.extra is not None and totals.elsewhere is None:
+            totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
+        return totals, model.lexicon.kept_counts(totals.of_pairs)
+
+    totals, counts = until_done(walked)
     jumps = totals.jumps
     if jumps is not None and before is not None and before.jump_counts is not None:
         forward, reverse = map(joined_jumps, before.jump_counts, jumps)
         jumps = (forward, reverse)
     known = (None, None) if before is None else before.seen
     source, target = map(words_seen, (bitext.source, bitext.target), known)
-    return Past(np.concatenate(counts), jumps, (source, target))
+    return Past(counts, jumps, (source, target))
 
 
 def grown_text(bitext: Bitext, words: Vocabularies) -> Bitext:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 from cepts.running import run
+from cepts.running.flow import until_done
 from cepts.words.indexed import by_shards
+from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cepts.words.elsewhere import Elsewhere
     from cepts.words.indexed import IndexedBitext
     from cepts.words.model import Totals, Training, WordModel
@@ -94,12 +100,22 @@ class Trainer:
             return
         for iteration in range(begin.iteration + 1, iterations + 1):
             step = Step(self.model.name, iteration, iterations, 0.0, direction=_direction(training))
-            totals = self.expect(training, step)
-            parts = self.objectives(totals, training)
-            self.model = self.model.maximised(totals, training, self.threads)
-            del totals
+            parts, self.model = until_done(partial(self._iterated, training, step))
             save(self.model, Position(iteration))
             self.monitor(step._replace(done=1.0, objective=sum(parts), parts=parts))
+
+    def _iterated(self, training: Training, step: Step) -> tuple[tuple[float, ...], WordModel]:
+        """One iteration of EM: the objectives before it, and the model behind it."""
+        totals = self.expect(training, step)
+        parts = self.objectives(totals, training)
+        return parts, self.model.maximised(totals, training, self.threads)
+
+    def begin(self, training: Training) -> None:
+        """Let the model follow from what is known beforehand alone."""
+        totals = self.model.new_totals(self.indexed)
+        if isinstance(self.model.lexicon, LexiconElsewhere):
+            totals.elsewhere = self.model.lexicon.no_counts(training)
+        self.model = self.model.maximised(totals, training, self.threads)
 
     def expect(self, training: Training, step: Step | None = None) -> Totals:
         """E step on every chunk."""
@@ -127,6 +143,18 @@ class Trainer:
     def _expect_elsewhere(self, elsewhere: Elsewhere, training: Training, step: Step | None) -> Totals:
         """E step on the workers of a cluster; the order of sums is the same."""
         totals = self.model.new_totals(self.indexed)
+        if isinstance(self.model.lexicon, LexiconElsewhere):
+            heard = 0
+
+            def hear(part: Totals) -> None:
+                nonlocal heard
+                heard += 1
+                totals.add_rest(part)
+                if step is not None:
+                    self.monitor(step._replace(done=heard / len(elsewhere.portions)))
+
+            totals.elsewhere = self.model.lexicon.expected(expect_pairs, self.model, training, hear)
+            return totals
         parts = elsewhere.each(expect_portion, self.model, training.of_counts())
         for done, (portion, part) in enumerate(parts, 1):
             totals.join(portion.shard, part)
@@ -189,6 +217,14 @@ class Trainer:
 def expect_portion(indexed: IndexedBitext, model: WordModel, training: Training) -> Totals:
     """E step on a part of a text."""
     return replace(Trainer(model, indexed).expect(training), ratio_places=None)  # which the client knows
+
+
+def expect_pairs(
+    indexed: IndexedBitext, model: WordModel, training: Training
+) -> tuple[NDArray[np.float32], Totals]:
+    """E step on a part of a text: what it counts of word pairs, and the rest."""
+    totals = Trainer(model, indexed).expect(training)
+    return totals.lexicon, totals.without_pairs()
 
 
 def _direction(training: Training) -> str:
