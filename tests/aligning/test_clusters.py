@@ -9,6 +9,7 @@ import pytest
 from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
+from cepts.words import lexicon_elsewhere
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
@@ -21,14 +22,23 @@ def cluster():
         yield cluster
 
 
+@pytest.fixture
+def spread(monkeypatch):
+    """Have workers keep the lexicon, as they do where it is large or they are many."""
+    monkeypatch.setattr(lexicon_elsewhere, "FEW", 0)
+
+
+@pytest.mark.usefixtures("spread")
 @pytest.mark.parametrize("options", [KINDS[0], *KINDS[3:5]], ids=name_of)
 def test_a_text_of_one_shard_has_the_same_bits(options, cluster):
     there = Aligner(client=cluster, **options).fit(sample())
     assert_same_links(there.align(sample()), fitted(options).align(sample()))
 
 
+@pytest.mark.parametrize("few", [0, 4])
 @pytest.mark.parametrize("options", KINDS, ids=name_of)
-def test_a_text_of_many_shards_has_the_same_bits(options, cluster, monkeypatch):
+def test_a_text_of_many_shards_has_the_same_bits(options, few, cluster, monkeypatch):
+    monkeypatch.setattr(lexicon_elsewhere, "FEW", few)
     cut_into_small_shards(monkeypatch)
     here = Aligner(**options).fit(sample())
     there = Aligner(client=cluster, **options).fit(sample())
@@ -62,6 +72,7 @@ def test_a_saved_model_aligns_on_a_cluster(cluster, tmp_path):
     assert_same_links(here, there)
 
 
+@pytest.mark.usefixtures("spread")
 def test_what_is_known_of_words_is_known_on_workers(cluster):
     options = {"model_type": "hmm", "regularity": 2.5}
     given = {"lexicon": [("house", "haus"), ("the", "die", 3.0)]}
@@ -71,6 +82,7 @@ def test_what_is_known_of_words_is_known_on_workers(cluster):
     assert_same_links(here, there)
 
 
+@pytest.mark.usefixtures("spread")
 def test_a_model_is_saved_and_added_to_as_on_one_machine(cluster, tmp_path):
     half = len(sample()) // 2
     first, rest = sample().part(0, half), sample().part(half, len(sample()))
@@ -109,6 +121,7 @@ class Thief:
                 copies.clear()
 
 
+@pytest.mark.usefixtures("spread")
 @pytest.mark.parametrize("saved", [False, True])
 def test_a_lexicon_that_is_lost_is_trained_anew_or_taken_from_the_checkpoint(
     saved, cluster, tmp_path, monkeypatch
@@ -122,13 +135,18 @@ def test_a_lexicon_that_is_lost_is_trained_anew_or_taken_from_the_checkpoint(
     assert [len(curve.objectives) for curve in aligner.curves] == [4, 5]
 
 
-def test_the_client_has_no_probabilities(cluster):
+def test_what_is_too_large_for_here_is_kept_by_workers(cluster):
     model = Aligner(client=cluster).fit(sample())._fitted[2]
+    assert not isinstance(model.lexicon, LexiconElsewhere)
+    model = Aligner(client=cluster, memory="250M").fit(sample())._fitted[2]
+    assert isinstance(model.lexicon, LexiconElsewhere)
     assert model.lexicon.values.size == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_worker_that_is_killed_and_a_scheduler_that_goes_change_nothing(tmp_path, monkeypatch):
+@pytest.mark.parametrize("few", [0, 4])
+def test_a_worker_that_is_killed_and_a_scheduler_that_goes_change_nothing(few, tmp_path, monkeypatch):
+    monkeypatch.setattr(lexicon_elsewhere, "FEW", few)
     cut_into_small_shards(monkeypatch)
     expected = Aligner().fit(sample()).align(sample())
     with workers(processes=True) as cluster:

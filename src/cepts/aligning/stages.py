@@ -26,7 +26,7 @@ from cepts.words import (
 from cepts.words.classes import word_classes
 from cepts.words.families import Families
 from cepts.words.fertility import no_classes
-from cepts.words.lexicon_elsewhere import LexiconElsewhere
+from cepts.words.lexicon_elsewhere import LexiconElsewhere, is_elsewhere
 from cepts.words.regularity import automatic_strength, regularity_of
 from cepts.words.training import BEGINNING
 
@@ -167,7 +167,7 @@ def _first(
 ) -> WordModel:
     """The first stage's model: nothing is known but which words meet."""
     lexicon: Lexicon
-    if indexed.elsewhere is not None and recipe.optimizer == "em" and not recipe.bi_word:
+    if recipe.optimizer == "em" and not recipe.bi_word and is_elsewhere(indexed):
         lexicon = LexiconElsewhere.spread(indexed, known.families, recipe.training != "agreement")
     else:
         lexicon = Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)

@@ -95,12 +95,21 @@ class Flow:
         things: Iterable[Left | Future],
         *arguments: Any,
         doubts: Sequence[Callable[[], None]] = (),
+        urgent: bool = False,
     ) -> Left:
-        """Have a worker do `function(*things, *arguments)`; the arguments, which pass the scheduler, are small."""
+        """Have a worker do `function(*things, *arguments)`; the arguments, which pass the scheduler, are small.
+
+        What is `urgent` comes before what is not: others wait for it.
+        """
         futures = [thing.future if isinstance(thing, Left) else thing for thing in things]
         with self._answered(home):
             future = self.cluster.client.submit(
-                work, Sealed.of((function, arguments)), *futures, workers=[home], pure=False
+                work,
+                Sealed.of((function, arguments)),
+                *futures,
+                workers=[home],
+                pure=False,
+                priority=int(urgent),
             )
         future.add_done_callback(self.cluster.wake)
         left = Left(home, future, futures, doubts)

@@ -33,7 +33,7 @@ class Scratch:
 
         Where the disk has no room, it stays in memory.
         """
-        if self._fits(array.nbytes):
+        if self.fits(array.nbytes):
             self._taken(array)
             return array
         try:
@@ -51,7 +51,7 @@ class Scratch:
     def zeros(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
         """Return an array of zeros, in memory or mapped."""
         size = prod(shape) * np.dtype(dtype).itemsize
-        if not self._fits(size):
+        if not self.fits(size):
             try:
                 with tempfile.TemporaryFile(prefix="cepts-") as file:
                     _reserve(file.fileno(), size)
@@ -64,7 +64,8 @@ class Scratch:
         self._taken(array)
         return array
 
-    def _fits(self, size: int) -> bool:
+    def fits(self, size: int) -> bool:
+        """Tell whether so many bytes more stay in memory."""
         return size <= self._room or size == 0
 
     def _taken(self, array: NDArray[Any]) -> None:

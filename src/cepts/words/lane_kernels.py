@@ -56,6 +56,14 @@ def gather(values, entries, smallest, floor, local_values):
 
 
 @kernel
+def scatter(values, entries, local_values):
+    """Put rows into the places of `values` that entries name."""
+    for k in range(len(entries)):
+        entry = entries[k]
+        values[entry, 0], values[entry, 1] = local_values[k, 0], local_values[k, 1]
+
+
+@kernel
 def scatter_add(counts, entries, local_counts):
     """Add a chunk's counts to the rows of `counts` that it uses."""
     for k in range(len(entries)):

@@ -21,6 +21,7 @@ import numpy as np
 from cepts.running.cluster import AHEAD
 from cepts.running.flow import Flow, GoneError, until_done
 from cepts.storage.scratch import release
+from cepts.words.indexed import PAIR
 from cepts.words.lexicon import KEPT, Lexicon, Smoothing, check_values, parts_of
 from cepts.words.model import Training
 from cepts.words.regularity import weighted_rows
@@ -64,6 +65,18 @@ NOWHERE = Lexicon(np.zeros(1, np.int64), np.empty(0, np.int32), np.zeros((0, 2),
 BLOCK = 1 << 21  # word pairs, if that gives neither fewer blocks than workers nor too many messages
 MOST = 64
 COPIES = 2
+FEW = 4  # workers to whom one machine sends values, and whose counts it adds up, as fast as they work
+
+
+def is_elsewhere(indexed: IndexedBitext) -> bool:
+    """Tell whether workers keep the lexicon of a text: if it is too large for here, or workers are many.
+
+    What comes out is the same. A small cluster is quicker with a lexicon that is all in one place.
+    """
+    if indexed.elsewhere is None:
+        return False
+    many = len(indexed.elsewhere.cluster.workers()) > FEW
+    return many or not indexed.scratch.fits(PAIR * len(indexed.columns))
 
 
 class Cut(NamedTuple):
@@ -187,6 +200,7 @@ class Rooms:
                 portion,
                 smallest,
                 doubts=[partial(self.blocks.forget, number), partial(self.doubt, values, number)],
+                urgent=True,
             )
             for number in range(self.cut.blocks)
         ]
@@ -304,8 +318,8 @@ class LexiconElsewhere(Lexicon):
                 doubts=[partial(each.forget, number) for each in kept],
             )
             for block, some in enumerate(parts):
-                some.append(flow.task(home, part_of, [found], block))
-            waiting.append(flow.task(home, rest_of, [found]))
+                some.append(flow.task(home, part_of, [found], block, urgent=True))
+            waiting.append(flow.task(home, rest_of, [found], urgent=True))
             portion.release()
             if len(waiting) >= AHEAD * max(1, rooms.cluster.slots):
                 hear(next(flow.results([waiting.popleft()])))
@@ -538,4 +552,4 @@ def _expect_there(
     values = put_in_place(places, parts)
     lexicon = Lexicon(np.zeros(1, np.int64), np.empty(0, np.int32), values)
     counts, others = function(text, worker.with_lexicon(lexicon).with_text(own), training)
-    return [counts[where] for where in places], others
+    return [values_at(counts, where, 0.0) for where in places], others

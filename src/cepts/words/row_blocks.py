@@ -12,7 +12,7 @@ import numpy as np
 
 from cepts.words.families import Level, write_logs
 from cepts.words.family_kernels import log_norms
-from cepts.words.lane_kernels import gather, scatter_add
+from cepts.words.lane_kernels import gather, scatter, scatter_add
 from cepts.words.lexicon import FLOOR, Lexicon, price_of_known, totals_of_columns, write_estimates
 from cepts.words.lexicon_kernels import column_norms, row_sums
 
@@ -176,5 +176,5 @@ def put_in_place(places: Sequence[NDArray[np.int32]], parts: Sequence[Values]) -
     """Put together what several blocks have for a portion: each part belongs in some places."""
     values = np.empty((sum(map(len, places)), 2), np.float32)
     for where, part in zip(places, parts, strict=True):
-        values[where] = part
+        scatter(values, where, part)
     return values
