@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from time import perf_counter, process_time
@@ -19,8 +20,9 @@ class Moment(NamedTuple):
 
     @classmethod
     def now(cls) -> Moment:
-        """Read the clocks."""
-        return cls(perf_counter(), process_time())
+        """Read the clocks; processor time is that of this process and of those that it started and that have ended."""
+        times = os.times()
+        return cls(perf_counter(), process_time() + times.children_user + times.children_system)
 
     def since(self, earlier: Moment) -> Moment:
         """Return what has passed since an earlier moment.

@@ -17,18 +17,6 @@ from cepts.running.sealing import CorruptedError, Sealed
 from tests.running.clusters import workers
 
 
-@pytest.fixture(scope="module")
-def threads():
-    with workers() as cluster:
-        yield cluster
-
-
-@pytest.fixture(scope="module")
-def processes():
-    with workers(processes=True, limit=3.0) as cluster:
-        yield cluster
-
-
 def add(array, number):
     time.sleep(0.02 * (number % 3))
     return array + number
@@ -137,6 +125,19 @@ def test_a_scheduler_that_goes_away_is_said():
         cluster.client.cluster.close()
         with pytest.raises(ClusterError, match=r"went away; .* --resume"):
             list(found)
+
+
+def test_workers_that_never_answer_are_said(threads, monkeypatch):
+    def fail(*_):
+        raise OSError("nobody listens")
+
+    monkeypatch.setattr(cluster_module, "POLL", 0.01)
+    monkeypatch.setattr(threads, "scatter", fail)
+    monkeypatch.setattr(threads, "doubt", lambda _: None)
+    with pytest.raises(
+        ClusterError, match=r"5 workers of .* in a row did not answer: nobody listens; run again"
+    ):
+        list(threads.each(add, [numbers(threads)], tasks()))
 
 
 def test_an_unreachable_scheduler_is_said(monkeypatch):

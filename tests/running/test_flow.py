@@ -10,19 +10,6 @@ import pytest
 
 from cepts.errors import ClusterError, InputError
 from cepts.running.flow import Flow, LostError, until_done
-from tests.running.clusters import workers
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with workers() as cluster:
-        yield cluster
-
-
-@pytest.fixture(scope="module")
-def processes():
-    with workers(processes=True, limit=3.0) as cluster:
-        yield cluster
 
 
 def numbers(count):

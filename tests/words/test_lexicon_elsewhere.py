@@ -9,17 +9,18 @@ from hypothesis import strategies as st
 
 from cepts.errors import ModelError
 from cepts.running.flow import GoneError
-from cepts.words import lexicon_elsewhere
+from cepts.words import rooms
 from cepts.words.families import Families
 from cepts.words.indexed import index_bitext
 from cepts.words.lexicon import Lexicon, Smoothing, totals_of_columns
-from cepts.words.lexicon_elsewhere import CountsElsewhere, Cut, LexiconElsewhere
+from cepts.words.lexicon_elsewhere import CountsElsewhere, LexiconElsewhere
 from cepts.words.model import ExtraCounts, Training
 from cepts.words.regularity import regularity_of
+from cepts.words.rooms import Cut
 from tests.aligning.contract import sample
 from tests.running.clusters import workers
 
-rows = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=30)
+row_sizes = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=30)
 
 
 def cut_of(rows, fewest, grouped):
@@ -31,7 +32,7 @@ def cut_of(rows, fewest, grouped):
     return Cut.of(offsets, groups, fewest), groups
 
 
-@given(rows=rows, fewest=st.integers(1, 9), grouped=st.booleans())
+@given(rows=row_sizes, fewest=st.integers(1, 9), grouped=st.booleans())
 def test_every_entry_is_in_one_block(rows, fewest, grouped):
     cut, groups = cut_of(rows, fewest, grouped)
     blocks = [cut.entries(number) for number in range(cut.blocks)]
@@ -43,7 +44,7 @@ def test_every_entry_is_in_one_block(rows, fewest, grouped):
         assert all(len(set(cut.block[groups == group])) == 1 for group in set(groups.tolist()))
 
 
-@given(rows=rows, fewest=st.integers(1, 9), grouped=st.booleans(), data=st.data())
+@given(rows=row_sizes, fewest=st.integers(1, 9), grouped=st.booleans(), data=st.data())
 def test_entries_are_found_in_their_blocks(rows, fewest, grouped, data):
     cut, _ = cut_of(rows, fewest, grouped)
     last = int(cut.row_offsets[-1]) - 1
@@ -136,8 +137,8 @@ def trainings(indexed):
 
 @pytest.mark.parametrize("blocks", [3, 40])
 def test_an_m_step_is_the_same_to_the_last_bit(cluster, blocks, monkeypatch):
-    monkeypatch.setattr(lexicon_elsewhere, "BLOCK", 1)
-    monkeypatch.setattr(lexicon_elsewhere, "MOST", blocks)
+    monkeypatch.setattr(rooms, "BLOCK", 1)
+    monkeypatch.setattr(rooms, "MOST", blocks)
     for families, training in trainings(index_bitext(sample())):
         indexed, here, there = both_lexicons(cluster, families)
         counts = random_values(indexed, 4)

@@ -191,8 +191,8 @@ class Cluster:
         self._start(task)
 
     def _start(self, task: _Task) -> None:
-        """Send a task to where its things are."""
-        while True:
+        """Send a task to where its things are, to another worker if that one does not answer."""
+        for tries in range(1, TRIES + 1):
             try:
                 task.home = task.keeps[0].places.home(task.place)
                 things = [kept.on_worker(task.place) for kept in task.keeps]
@@ -206,11 +206,14 @@ class Cluster:
             except CeptsError:
                 raise
             except Exception as error:  # whatever Dask raises where a worker or the scheduler does not answer
-                task.tries += 1
-                if task.tries >= TRIES:
-                    raise self._gone() from error
                 self.doubt(task.home)
+                if tries == TRIES:
+                    raise ClusterError(
+                        f"{TRIES} workers of {self.address} in a row did not answer: {error}; run again, with"
+                        " --checkpoint and --resume from where this run was"
+                    ) from error
                 task.keeps[0].places.move(task.place)
+                time.sleep(tries * POLL)  # others may be on their way
 
     def scatter(self, sealed: Sealed, home: str) -> Future:
         """Send something to a worker."""

@@ -188,4 +188,5 @@ def until_done(function: Callable[[], Result]) -> Result:
         except LostError as error:
             if tries == TRIES:
                 raise ClusterError(f"something was lost {TRIES} times on the workers: {error}") from error
+            time.sleep(tries * POLL)  # others may be on their way
     raise AssertionError
