@@ -2,7 +2,7 @@
 
 `cepts align --dask` runs as a process of its own, on a cluster that this script starts and disturbs: workers are killed
 at random moments, again and again; one is stopped by SIGSTOP; a byte of a kept chunk is changed; the scheduler is
-ended, and the run resumed with another.
+ended, and the run resumed with another. Every other run has so little memory that workers keep the lexicon, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 
 SEED, WORKERS = 11, 2
 HANGING = 10  # seconds at one task after which a worker hangs
+LITTLE = ("--memory", "250M")  # with which the client keeps no lexicon
 SOON = 30.0  # seconds within which a run ends whose scheduler has gone
 ABOUT = (
     "`cepts align --dask` on two local workers, disturbed at moments drawn evenly from the time that a run takes."
-    " Links are compared byte by byte with those of two threads."
+    " Links are compared byte by byte with those of two threads. In every other run the workers keep the lexicon, as they do"
+    " where it is too large for the client."
 )
 
 
@@ -55,6 +58,7 @@ class Soak:
     def __init__(self, folder: Path, asked: argparse.Namespace) -> None:
         corpus = build_corpus(asked.corpus, "dev", asked.pairs, folder)
         self.folder, self.chance = folder, random.Random(SEED)
+        self.runs = 0
         self.command = [sys.executable, "-m", "cepts", "align", str(corpus.source), str(corpus.target)]
         self.command += ["--quiet", *asked.options.split()]
         self.expected, self.output = folder / "expected", folder / "links"
@@ -66,7 +70,9 @@ class Soak:
     def start(self, client: Client, *more: str) -> subprocess.Popen[bytes]:
         """Start a run on a cluster."""
         self.output.unlink(missing_ok=True)
+        self.runs += 1
         place = ["--dask", client.scheduler.address, "--task-timeout", str(HANGING)]
+        place += LITTLE if self.runs % 2 else ()
         return subprocess.Popen([*self.command, *place, "--output", str(self.output), *more])
 
     def moment(self) -> float:
@@ -186,8 +192,9 @@ def soaked(soak: Soak, kills: int) -> Iterator[Round]:
         one = told(soak.disturbed("workers killed", kill, min(3, kills - hit)))
         hit += one.events
         yield one
-    yield told(soak.once("a worker that hangs", hang))
-    yield told(soak.once("chunks corrupted", corrupt))
+    for what, event in (("a worker that hangs", hang), ("what workers keep corrupted", corrupt)):
+        yield told(soak.once(what, event))
+        yield told(soak.once(what, event))
     yield told(soak.without_scheduler())
 
 
@@ -205,7 +212,8 @@ def rows_of(rounds: list[Round], kills: int) -> list[dict[str, object]]:
         row("workers killed in the middle of a run", killed, "kills", at_least=kills),
         row("rounds whose links are the same", same, f"of {len(rounds)}", at_least=len(rounds)),
     ]
-    rows += [row(one.what, one.events, "times") for one in rounds if one.what != "workers killed"]
+    others = Counter(one.what for one in rounds if one.what != "workers killed")
+    rows += [row(what, times, "times") for what, times in others.items()]
     rows.append(row("until a run ends whose scheduler has gone", rounds[-1].seconds, "s", at_most=SOON))
     return rows
 
