@@ -38,8 +38,8 @@ LITTLE = ("--memory", "250M")  # with which the client keeps no lexicon
 SOON = 30.0  # seconds within which a run ends whose scheduler has gone
 ABOUT = (
     "`cepts align --dask` on two local workers, disturbed at moments drawn evenly from the time that a run takes."
-    " Links are compared byte by byte with those of two threads. In every other run the workers keep the lexicon, as they"
-    " do where it is too large for the client."
+    " Links are compared byte by byte with those of two threads. In every other run the workers keep the lexicon, as"
+    " they do where it is too large for the client."
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from accuracy_report.cells import comparable, mean_reduction
-from accuracy_report.reliability import calibration_error
+from accuracy_report.reliability import calibration_error, pooled
 from accuracy_report.rows import ALL, BEST, EFLOMAL, FAST, FAST_ALIGN, OURS
 from goals import row
 
@@ -68,7 +68,7 @@ def memory_goals(cells: Iterable[Cell]) -> list[Row]:
     return rows
 
 
-def calibration_goals(cells: Iterable[Cell]) -> list[Row]:
+def calibration_goals(cells: Sequence[Cell]) -> list[Row]:
     """Judge the confidences, by the corpus and size where they are worst."""
     rows = []
     for system, most in ((BEST, CALIBRATION), (FAST, None)):
@@ -82,4 +82,12 @@ def calibration_goals(cells: Iterable[Cell]) -> list[Row]:
             words = ", at most" if most else ""
             what = f"expected calibration error of {system}, the largest ({where}){words}"
             rows.append(row(what, errors[where], "", at_most=most))
+            together = [
+                cell.records[system]
+                for cell in cells
+                if cell.size == CALIBRATED[0] and system in cell.records
+            ]
+            if together:
+                what = f"expected calibration error of {system}, all links of {len(together)} corpora ({CALIBRATED[0]})"
+                rows.append(row(what, calibration_error(pooled(together)), ""))
     return rows
