@@ -9,6 +9,7 @@ import pytest
 from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
+from cepts.running.sealing import Sealed
 from cepts.words import lexicon_elsewhere
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from tests.aligning.contract import assert_same_links, fitted, sample
@@ -133,6 +134,26 @@ def test_a_lexicon_that_is_lost_is_trained_anew_or_taken_from_the_checkpoint(
     assert thief.stages.count(("ibm1", 1)) == (1 if saved else 2)
     assert_same_links(aligner.align(sample()), fitted({}).align(sample()))
     assert [len(curve.objectives) for curve in aligner.curves] == [4, 5]
+
+
+@pytest.mark.usefixtures("spread")
+def test_everything_that_workers_keep_may_be_corrupted(cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    corrupted = []
+
+    def corrupt(step):
+        if (step.stage, step.iteration) == ("hmm", 2) and not corrupted:
+            for worker in cluster.client.cluster.workers.values():
+                for thing in list(worker.data.values()):
+                    if isinstance(thing, Sealed) and thing.arrays and len(thing.arrays[0]):
+                        thing.arrays[0] = thing.arrays[0].copy()
+                        thing.arrays[0][0] ^= 1
+                        thing._is_checked = False
+                        corrupted.append(thing)
+
+    links = Aligner(client=cluster, monitor=corrupt).fit(sample()).align(sample())
+    assert corrupted
+    assert_same_links(links, Aligner().fit(sample()).align(sample()))
 
 
 def test_what_is_too_large_for_here_is_kept_by_workers(cluster):

@@ -70,8 +70,8 @@ class Aligner:
 
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
-    what is free unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a `Client` of
-    `dask.distributed`, chunks are worked on by its cluster, with the same result.
+    what is free and at most 1.5 GB unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a
+    `Client` of `dask.distributed`, chunks are worked on by its cluster, with the same result.
     """
 
     def __init__(

@@ -269,7 +269,7 @@ quiet_option = click.option("--quiet", is_flag=True, help="Nothing on stderr but
 memory_option = click.option(
     "--memory",
     metavar="SIZE",
-    help="What may be used before arrays go to disk, such as 4G; half of what is free, unless given.",
+    help="What may be used before arrays go to disk, such as 4G; half of what is free and at most 1.5G, unless given.",
 )
 checkpoint_options = (
     click.option(

@@ -86,8 +86,8 @@ def match(
     affinities for each letter above what is usual, and not negative. `precision` takes the least score from the
     calibration. With `one_to_one`, a name has as many partners as places in its list, and the highest scores of all
     go first (which need not be the largest sum of scores). `memory`, bytes or "4G", may be used before the index
-    of the right list goes to disk, half of what is free unless told; it changes nothing that is found. With `client`, a
-    `Client` of `dask.distributed`, its cluster searches.
+    of the right list goes to disk, half of what is free and at most 1.5 GB unless told; it changes nothing that is
+    found. With `client`, a `Client` of `dask.distributed`, its cluster searches.
     """
     wanted, calibration = wanted_memory(memory), Calibration.of(model)
     least = _least_score(calibration, min_score, precision)

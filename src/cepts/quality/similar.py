@@ -103,9 +103,9 @@ class Similarity:
         text, and sentences are compared by Hellinger's measure. An aligner that is already trained spares the work of
         training one. How much each kind of evidence counts is learned from some of the pairs, with evidence from
         others: a lexicon knows the pairs that it was learned from. `text` says how lines became words, for who reads
-        more of them. `memory`, bytes or "4G", may be used before large arrays go to disk; half of what is free unless
-        told. Nothing that is learned depends on it. With `client`, a `Client` of `dask.distributed`, its cluster
-        factorises and aligns.
+        more of them. `memory`, bytes or "4G", may be used before large arrays go to disk; half of what is free and at
+        most 1.5 GB unless told. Nothing that is learned depends on it. With `client`, a `Client` of
+        `dask.distributed`, its cluster factorises and aligns.
         """
         running: dict[str, Any] = {
             "threads": threads,

@@ -328,6 +328,10 @@ class Kept:
         """Do not trust what is in a place."""
         self._there.pop(place, None)
 
+    def forget_at(self, home: str) -> None:
+        """Do not trust what a worker has."""
+        self._there = {place: there for place, there in self._there.items() if there[0] != home}
+
 
 class _Task:
     """A task under way."""

@@ -34,7 +34,7 @@ class GoneError(ClusterError):
 
 
 class Left:
-    """What a task leaves, or will leave, on its worker; `doubts` are called where it cannot be opened."""
+    """What a task leaves, or will leave, on its worker; `doubts` are called if what it takes cannot be opened."""
 
     def __init__(self, home: str, future: Future, things: list[Future], doubts: Sequence[Callable[[], None]]):
         self.home, self.future, self.doubts = home, future, doubts
@@ -66,6 +66,7 @@ class Flow:
         self.cluster = cluster
         self._under_way: list[Left] = []  # in the order in which they were asked for
         self._moved: dict[str, float] = {}  # when each worker was last seen to get on
+        self._kept: dict[int, Kept] = {}  # what tasks have taken of what is kept
 
     def send(self, home: str, thing: Any) -> Future:
         """Send something to a worker."""
@@ -74,6 +75,7 @@ class Flow:
 
     def kept(self, things: Kept, place: int) -> Future:
         """Return what is kept in a place, sent there if need be."""
+        self._kept[id(things)] = things
         with self._answered(things.places.home(place)):
             return things.on_worker(place)
 
@@ -172,7 +174,9 @@ class Flow:
         from distributed import KilledWorker
 
         error = left.future.exception()
-        if isinstance(error, CorruptedError):
+        if isinstance(error, CorruptedError):  # where one thing is, others may be
+            for things in self._kept.values():
+                things.forget_at(left.home)
             for doubt in left.doubts:
                 doubt()
         if isinstance(error, (KilledWorker, CorruptedError, OSError)):

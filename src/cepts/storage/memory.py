@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cepts.errors import OptionError
 
-SHARE = 0.5  # of what is free, where nobody says how much
+SHARE, USUAL = 0.5, 3 << 29  # of what is free, and bytes at most, where nobody says how much
 # What a run takes beside its large arrays: Python, compiled loops, words as strings, the shards that are worked on.
 BESIDE = 600 << 20
 PROGRAM = 200 << 20  # of that, what Python and compiled loops take before there is any text
@@ -89,7 +89,8 @@ class Memory(NamedTuple):
         >>> Memory(1 << 30).said(0)
         'memory: 1.0 GB; everything stayed there'
         """
-        chosen = f"memory: {shown_size(self.size)}" + ("" if self.given else ", half of what was free")
+        usual = self.given or self.size >= USUAL
+        chosen = f"memory: {shown_size(self.size)}" + ("" if usual else ", half of what was free")
         if on_disk is None:
             return chosen
         disk = f"{shown_size(on_disk)} of arrays went to temporary files"
@@ -102,11 +103,15 @@ class Memory(NamedTuple):
 
 
 def wanted_memory(memory: int | str | Memory | None) -> Memory:
-    """Return how many bytes a run may use: so many, or `SHARE` of what is free; refuse what nothing can run in."""
+    """Return how many bytes a run may use; refuse what nothing can run in.
+
+    Unless told, `SHARE` of what is free and no more than `USUAL`: what is more goes to temporary files, which the
+    system keeps in its memory where there is enough of it.
+    """
     if isinstance(memory, Memory):
         return memory
     if memory is None:
-        return Memory(int(SHARE * free_memory()), given=False)
+        return Memory(min(int(SHARE * free_memory()), USUAL), given=False)
     wanted = Memory(parse_size(memory) if isinstance(memory, str) else memory)
     wanted.check(PROGRAM, "the program itself")
     return wanted

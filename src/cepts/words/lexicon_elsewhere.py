@@ -144,7 +144,6 @@ class LexiconElsewhere(Lexicon):
                 _expect_there,
                 [*things, *rooms.values_of(flow, self.there, number, self.smallest)],
                 function,
-                doubts=[partial(each.forget, number) for each in kept],
             )
             for block, some in enumerate(parts):
                 some.append(flow.task(home, part_of, [found], block, urgent=True))
@@ -185,10 +184,7 @@ class LexiconElsewhere(Lexicon):
             function,
             [*(flow.kept(each, number) for each in kept), *things],
             *arguments,
-            doubts=[
-                *(partial(each.forget, number) for each in kept),
-                partial(rooms.doubt, self.there, number),
-            ],
+            doubts=[partial(rooms.doubt, self.there, number)],
         )
 
     def after(self, counts: Any, training: Training, threads: int = 1) -> LexiconElsewhere:  # noqa: ARG002
@@ -301,7 +297,7 @@ class LexiconElsewhere(Lexicon):
             function,
             [flow.kept(rooms.blocks, number), rooms.copy(self.there, number)],
             *arguments,
-            doubts=[partial(rooms.blocks.forget, number), partial(rooms.doubt, self.there, number)],
+            doubts=[partial(rooms.doubt, self.there, number)],
         )
         return next(flow.results([left]))
 

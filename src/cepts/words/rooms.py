@@ -152,7 +152,7 @@ class Rooms:
                 [flow.kept(self.blocks, number), self.copy(values, number)],
                 portion,
                 smallest,
-                doubts=[partial(self.blocks.forget, number), partial(self.doubt, values, number)],
+                doubts=[partial(self.doubt, values, number)],
                 urgent=True,
             )
             for number in range(self.cut.blocks)
