@@ -67,8 +67,8 @@ def stop(number):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("number", "what"), [("SIGKILL", "is lost|failed"), ("SIGSTOP", "hung for 3 s")])
 def test_a_worker_that_dies_or_hangs_is_lost(processes, number, what):
-    wait_for_two(processes)
-    flow, (home, other) = Flow(processes), processes.workers()[:2]
+    home, other = two_that_work(processes)
+    flow = Flow(processes)
     there = flow.task(other, numbers, [], 10)
     left = flow.task(home, stop, [], int(getattr(signal, number)))
     with pytest.raises(LostError, match=what):
@@ -76,11 +76,18 @@ def test_a_worker_that_dies_or_hangs_is_lost(processes, number, what):
     assert next(Flow(processes).results([Flow(processes).task(other, total, [there])])) == 45
 
 
-def wait_for_two(cluster):
-    """Wait until a nanny has replaced what a test before this one has ended."""
-    end = time.monotonic() + 60
-    while len(cluster.workers()) < 2 and time.monotonic() < end:
-        time.sleep(0.1)
+def two_that_work(cluster):
+    """Return two workers that have done something already: new ones take a while to load what they need."""
+
+    def asked():
+        end = time.monotonic() + 60
+        while len(cluster.workers()) < 2 and time.monotonic() < end:
+            time.sleep(0.1)
+        flow, homes = Flow(cluster), cluster.workers()[:2]
+        flow.wait([flow.task(home, numbers, [], 1) for home in homes])
+        return homes
+
+    return until_done(asked)
 
 
 def test_what_is_lost_is_tried_again_some_times_at_most():
