@@ -73,3 +73,13 @@ def test_release_reaches_the_map_below_views(monkeypatch):
     with pytest.raises(TypeError):  # madvise is asked, with what is no advice here
         release(kept[10:20])
     assert kept[4095] == 4095
+
+
+def test_bytes_are_counted_as_long_as_somebody_has_their_owner():
+    scratch, owner = Scratch(1000), np.zeros(3)
+    assert scratch.fits(900)
+    scratch.count(500, owner)
+    assert not scratch.fits(900)
+    assert scratch.fits(500)
+    del owner
+    assert scratch.fits(900)

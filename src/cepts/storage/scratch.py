@@ -34,7 +34,7 @@ class Scratch:
         Where the disk has no room, it stays in memory.
         """
         if self.fits(array.nbytes):
-            self._taken(array)
+            self.count(array.nbytes, array)
             return array
         try:
             with tempfile.TemporaryFile(prefix="cepts-") as file:
@@ -61,17 +61,17 @@ class Scratch:
             self.on_disk += size
             return np.frombuffer(mapped, dtype).reshape(shape)
         array = np.zeros(shape, dtype)
-        self._taken(array)
+        self.count(array.nbytes, array)
         return array
 
     def fits(self, size: int) -> bool:
         """Tell whether so many bytes more stay in memory."""
         return size <= self._room or size == 0
 
-    def _taken(self, array: NDArray[Any]) -> None:
-        """Count an array that stays in memory, until nobody has it any more."""
-        self._room -= array.nbytes
-        weakref.finalize(array, self._give_back, array.nbytes).atexit = False
+    def count(self, size: int, owner: NDArray[Any]) -> None:
+        """Count so many bytes that are in memory, until nobody has their owner any more."""
+        self._room -= size
+        weakref.finalize(owner, self._give_back, size).atexit = False
 
     def _give_back(self, size: int) -> None:
         self._room += size

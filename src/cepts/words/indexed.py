@@ -29,6 +29,7 @@ IN_MEMORY = 1 << 29  # bytes, unless told; what is more waits on disk for its tu
 MERGED_AT_ONCE = 1 << 23  # word pairs of all tables
 WORD = 200  # bytes that a word takes: as a string, in the list of them and in a table to find it by
 PAIR = 16  # bytes that a word pair takes while it is worked on: two probabilities, two counts
+PIECE = 250  # bytes that a sentence pair takes beside its words: where it begins, its place, what is sorted and summed
 
 
 class Shard(NamedTuple):
@@ -120,6 +121,7 @@ def index_bitext(bitext: Bitext, threads: int = 1, scratch: Scratch | None = Non
     """Lay out a bitext in chunks, and number the word pairs that occur in it: in each chunk, shard, and in all."""
     scratch = Scratch(IN_MEMORY) if scratch is None else scratch
     pieces = cut_into_pieces(bitext)
+    scratch.count(PIECE * len(pieces.pair), pieces.pair)
     plans = plan_chunks(pieces)
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
     if not plans:
@@ -137,6 +139,8 @@ def index_bitext(bitext: Bitext, threads: int = 1, scratch: Scratch | None = Non
         for _ in planned:
             part = next(found)
             parts.append(part._replace(cells=scratch.kept(part.cells)))
+        release(bitext.source.ids)
+        release(bitext.target.ids)
         table, entries = merged([Table(*part[1:]) for part in parts], vocabulary, Scratch())
         tables.append(table._replace(columns=scratch.kept(table.columns)))
         shards.append(
