@@ -339,11 +339,10 @@ class LexiconElsewhere(Lexicon):
             for number, left in enumerate(counts.blocks)
         ]
         found = list(flow.results(tasks))
-        sizes = [(rows, np.diff(part.row_offsets)) for rows, part in self._from_blocks(pruned_rows, smallest)]
-        offsets = self._offsets_of(sizes)
+        offsets = self._offsets_of([(rows, np.diff(begins)) for rows, begins, _ in found])
         kept = np.zeros(offsets[-1], np.float32)
-        for number, ((rows, size), part) in enumerate(zip(sizes, found, strict=True)):
-            own, where = _places_of(number, rows, np.concatenate([[0], np.cumsum(size)]), offsets)
+        for number, (rows, begins, part) in enumerate(found):
+            own, where = _places_of(number, rows, begins, offsets)
             kept[where] = part[own]
         return kept
 

@@ -116,17 +116,26 @@ class Rooms:
         """Keep what is known beside counts, until something else is."""
         known = (training.extra, training.families, training.regularity)
         if self._beside is None or any(a is not b for a, b in zip(known, self._beside[0], strict=True)):
-            makers = [partial(self._beside_of, number, training) for number in range(self.cut.blocks)]
+            entries = np.zeros(0, np.int64) if training.extra is None else training.extra.entries
+            located = self.cut.located(entries)
+            makers = [
+                partial(self._beside_of, number, training, located) for number in range(self.cut.blocks)
+            ]
             self._beside = known, self.homes.keep(makers)
         return self._beside[1]
 
-    def _beside_of(self, number: int, training: Training) -> Beside:
+    def _beside_of(
+        self,
+        number: int,
+        training: Training,
+        located: tuple[NDArray[np.int32], NDArray[np.int32], list[int]],
+    ) -> Beside:
         rows = self.cut.rows(number)
-        entries, counts = np.zeros(0, np.int64), np.zeros(0, np.float32)
+        order, numbers, ends = located
+        own = slice(ends[number], ends[number + 1])
+        entries, counts = numbers[own].astype(np.int64), np.zeros(0, np.float32)
         if training.extra is not None:
-            order, numbers, ends = self.cut.located(training.extra.entries)
-            own = slice(ends[number], ends[number + 1])
-            entries, counts = numbers[own].astype(np.int64), training.extra.counts[order[own]]
+            counts = training.extra.counts[order[own]]
         weights = None
         if training.regularity is not None:
             sources, targets = training.regularity.weights

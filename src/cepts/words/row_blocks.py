@@ -151,10 +151,12 @@ def pruned_rows(block: RowBlock, values: Values, smallest: float) -> tuple[Integ
     return block.rows, Lexicon(block.row_offsets, block.columns, values).pruned(smallest)
 
 
-def kept_counts(block: RowBlock, values: Values, counts: Values, smallest: float) -> Values:
-    """Return the counts of the entries that `pruned_rows` keeps, in its order: NULL's own where it has any."""
+def kept_counts(
+    block: RowBlock, values: Values, counts: Values, smallest: float
+) -> tuple[Integers, Integers, Values]:
+    """Return the numbers of a block's rows, where they begin in `pruned_rows`, and counts of what that keeps."""
     lexicon = Lexicon(block.row_offsets, block.columns, values)
-    return lexicon.kept_counts(counts, smallest)
+    return block.rows, lexicon.pruned(smallest).row_offsets, lexicon.kept_counts(counts, smallest)
 
 
 def itself(values: Values) -> Values:
