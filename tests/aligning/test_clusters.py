@@ -5,12 +5,13 @@ import signal
 import sys
 
 import pytest
+from numpy.testing import assert_array_equal
 
 from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
 from cepts.running.sealing import Sealed
-from cepts.words import lexicon_elsewhere
+from cepts.words import index_bitext, lexicon_elsewhere
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
@@ -44,6 +45,31 @@ def test_a_text_of_many_shards_has_the_same_bits(options, few, cluster, monkeypa
     here = Aligner(**options).fit(sample())
     there = Aligner(client=cluster, **options).fit(sample())
     assert_same_links(there.align(sample()), here.align(sample()))
+
+
+def test_cells_are_numbered_on_workers_as_they_are_here(cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    here, there = index_bitext(sample()), index_bitext(sample(), cluster=cluster)
+    assert len(there.shards) > 3
+    assert not any(chunk.cells.size or chunk.entries.size for chunk in there.chunks)
+    assert_array_equal(there.columns, here.columns)
+    assert_array_equal(there.row_offsets, here.row_offsets)
+    for one, other in zip(here.shards, there.shards, strict=True):
+        assert_array_equal(one.entries, other.entries)
+        for chunk, same in zip(one.chunks, other.here().chunks, strict=True):
+            assert_array_equal(chunk.cells, same.cells)
+            assert_array_equal(chunk.entries, same.entries)
+            assert_array_equal(chunk.pieces, same.pieces)
+
+
+@pytest.mark.parametrize("association", ["cooccurrence", "tables"])
+def test_what_is_counted_here_is_the_same(association, cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    here, there = (
+        Aligner(combine="cepts", association=association, client=client).fit(sample()).align(sample())
+        for client in (None, cluster)
+    )
+    assert_same_links(here, there)
 
 
 def test_known_links_are_known_on_workers(cluster, monkeypatch):

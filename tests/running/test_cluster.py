@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from distributed import wait
 
 from cepts.errors import ClusterError, InputError, OptionError
 from cepts.running import cluster as cluster_module
@@ -47,6 +48,50 @@ def test_things_are_sent_once(threads):
     assert len(made) == 2
 
 
+def test_what_is_made_of_things_is_kept_instead_of_them(threads):
+    sent = []
+    things = threads.places(2).keep([lambda: sent.append(1) or np.arange(3)] * 2)
+    doubled = things.then(double)
+    for _ in range(2):
+        assert [list(each) for each in threads.each(add, [doubled], [(0, (0,)), (1, (1,))])] == [
+            [0, 2, 4],
+            [1, 3, 5],
+        ]
+    assert len(sent) == 2
+    assert not things._there
+    doubled.forget(1)
+    assert [list(each) for each in threads.each(add, [doubled], [(1, (0,))])] == [[0, 2, 4]]
+    assert len(sent) == 3
+
+
+def double(array):
+    return array * 2
+
+
+def test_what_cannot_be_made_is_raised_as_it_is(threads):
+    with pytest.raises(InputError, match="4 is too many"):
+        list(threads.each(add, [numbers(threads).then(refuse)], [(0, (0,))]))
+
+
+def spoil(things, place, cluster):
+    """Change a bit of what is kept in a place."""
+    future = things.on_worker(place)
+    wait([future])
+    address = things.places.home(place)
+    worker = next(one for one in cluster.client.cluster.workers.values() if one.address == address)
+    sealed = worker.data[future.key]
+    sealed.arrays[0] = sealed.arrays[0].copy()
+    sealed.arrays[0][0] ^= 1
+    sealed._is_checked = False
+
+
+def test_what_was_made_and_is_corrupted_is_made_anew(threads):
+    doubled = numbers(threads).then(double)
+    list(threads.each(add, [doubled], [(1, (0,))]))
+    spoil(doubled, 1, threads)
+    assert [list(each) for each in threads.each(add, [doubled], [(1, (0,))])] == [[20] * 4]
+
+
 def refuse(array):
     raise InputError(f"{len(array)} is too many")
 
@@ -58,9 +103,7 @@ def test_what_is_wrong_with_a_task_is_raised_as_it_is(threads):
 
 def test_a_thing_that_is_corrupted_is_sent_again(threads):
     things = numbers(threads)
-    address, future = things._there[0] if things.on_worker(0) else None
-    worker = next(one for one in threads.client.cluster.workers.values() if one.address == address)
-    worker.data[future.key].arrays[0][0] ^= 1
+    spoil(things, 0, threads)
     assert [each.tolist() for each in threads.each(add, [things], tasks(5))] == expected(5)
 
 

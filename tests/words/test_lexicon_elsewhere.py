@@ -86,7 +86,7 @@ def both_lexicons(cluster, families=None):
     """The same lexicon twice: here, and on a cluster."""
     indexed = index_bitext(sample())
     here = Lexicon.uniform(indexed)
-    there = LexiconElsewhere.spread(indexed.on_cluster(cluster), families, even=False)
+    there = LexiconElsewhere.spread(index_bitext(sample(), cluster=cluster), families, even=False)
     return indexed, here, there
 
 

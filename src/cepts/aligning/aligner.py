@@ -168,8 +168,7 @@ class Aligner:
         with more.stopwatch("index"):
             text = grown_text(bitext, words)
             lexicon_before, past = past.counted(model.lexicon)
-            indexed, entries = grown_index(more._laid_out(text), lexicon_before, text)
-            indexed = indexed.on_cluster(self.cluster)
+            indexed, entries = grown_index(more._indexed(text), lexicon_before, text)
         before = before_text(past, entries, model.jumps, indexed.longest)
         more._learn(text, indexed, before, lexicon, known, (checkpoint, resume))
         more._pairs = self._pairs + len(bitext)
@@ -227,12 +226,11 @@ class Aligner:
         return model, words, self._past
 
     def _indexed(self, bitext: Bitext) -> IndexedBitext:
-        """Lay out a bitext, on a cluster if there is one."""
-        return self._laid_out(bitext).on_cluster(self.cluster)
+        """Lay out a bitext, on a cluster if there is one.
 
-    def _laid_out(self, bitext: Bitext) -> IndexedBitext:
-        """Lay out a bitext here; refuse one that no part of could be worked on in the memory that was given."""
-        indexed = index_bitext(bitext, self.threads, self.scratch)
+        One that no part of could be worked on in the memory that was given is refused.
+        """
+        indexed = index_bitext(bitext, self.threads, self.scratch, self.cluster)
         self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
         return indexed
 

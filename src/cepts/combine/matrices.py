@@ -215,7 +215,7 @@ def word_weights(measure: str, bitext: Bitext, indexed: IndexedBitext) -> Floats
     entries = len(indexed.columns)
     together, last = np.zeros(entries), np.full(entries, -1, np.int64)
     for shard in indexed.shards:
-        for chunk in shard.chunks:
+        for chunk in shard.here().chunks:
             own = chunk._replace(entries=shard.entries[chunk.entries])
             count_together(own, indexed.pieces.pair, last, together)
     if measure == "cooccurrence":

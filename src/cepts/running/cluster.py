@@ -29,6 +29,7 @@ NEWS = 1.0  # seconds between two looks at the list of workers
 PATIENCE = 60.0  # seconds without any worker
 CONNECTING = 6.0  # seconds to reach a scheduler
 LOST = ("cancelled", "lost")
+NOT_THERE = (*LOST, "error")
 
 
 class Cluster:
@@ -305,23 +306,40 @@ class Places:
 
     def keep(self, makers: Sequence[Callable[[], Any]]) -> Kept:
         """Keep in each place what a function makes here; it is called again if that is lost."""
-        return Kept(self, makers)
+
+        def sent(place: int, home: str) -> Future:
+            return self.cluster.scatter(Sealed.of(makers[place]()), home)
+
+        return Kept(self, sent)
 
 
 class Kept:
-    """Things in places, sent there when they are first needed."""
+    """Things in places, which get there when they are first needed."""
 
-    def __init__(self, places: Places, makers: Sequence[Callable[[], Any]]) -> None:
-        self.places, self._makers = places, makers
+    def __init__(self, places: Places, make: Callable[[int, str], Future]) -> None:
+        self.places, self._make = places, make
         self._there: dict[int, tuple[str, Future]] = {}
 
+    def then(self, function: Callable[[Any], Any]) -> Kept:
+        """Keep what a function makes of the things, where they are, instead of them; for anew they are sent again."""
+
+        def made(place: int, home: str) -> Future:
+            arguments = Sealed.of((function, ()))
+            future = self.places.cluster.client.submit(
+                work, arguments, self.on_worker(place), workers=[home], pure=False
+            )
+            future.add_done_callback(self.places.cluster.wake)
+            self.forget(place)
+            return future
+
+        return Kept(self.places, made)
+
     def on_worker(self, place: int) -> Future:
-        """Return what is in a place, as the future of it; send it if it is not there, or not any more."""
+        """Return what is in a place, as the future of it; have it made if it is not there, or not any more."""
         home = self.places.home(place)
         there = self._there.get(place)
-        if there is None or there[0] != home or there[1].status in LOST:
-            sealed = Sealed.of(self._makers[place]())
-            there = self._there[place] = home, self.places.cluster.scatter(sealed, home)
+        if there is None or there[0] != home or there[1].status in NOT_THERE:
+            there = self._there[place] = home, self._make(place, home)
         return there[1]
 
     def forget(self, place: int) -> None:

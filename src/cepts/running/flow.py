@@ -76,8 +76,12 @@ class Flow:
     def kept(self, things: Kept, place: int) -> Future:
         """Return what is kept in a place, sent there if need be."""
         self._kept[id(things)] = things
-        with self._answered(things.places.home(place)):
-            return things.on_worker(place)
+        home = things.places.home(place)
+        with self._answered(home):
+            future = things.on_worker(place)
+        if future.status != "finished":  # it is made there
+            self._under_way.append(Left(home, future, [], ()))
+        return future
 
     @contextmanager
     def _answered(self, home: str) -> Iterator[None]:

@@ -1,11 +1,13 @@
 """`Elsewhere`: the shards of a text on the workers of a cluster, and models that are sent to them.
 
-A worker has shards as texts of their own, with pieces numbered from 0: what runs there is what runs here. A model goes
-to a shard without what belongs to the text, which waits there, and with the lexicon entries of the shard alone.
+A worker has shards as texts of their own, with pieces numbered from 0: what runs there is what runs here. It gets the
+words of a shard and finds its word pairs itself. A model goes to a shard without what belongs to the text, which waits
+there, and with the lexicon entries of the shard alone.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -13,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 import numpy as np
 
 from cepts.storage.scratch import Scratch, release
-from cepts.words.indexed import IndexedBitext, Shard
-from cepts.words.layout import Pieces, begins_of
+from cepts.words.indexed import IndexedBitext, Shard, Words, index_shards, plan_of
+from cepts.words.layout import Pieces, begins_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.running.cluster import Cluster, Kept
-    from cepts.words.indexed import OnShards
+    from cepts.words.indexed import OnShards, Table
+    from cepts.words.lane_kernels import Chunk
 
 Part = TypeVar("Part")
 
@@ -61,6 +64,19 @@ class Portion(NamedTuple):
         nothing = np.empty(0, np.int32)
         return IndexedBitext(pieces, [Shard(chunks, nothing)], np.zeros(1, np.int64), nothing, Scratch())
 
+    def words(self) -> tuple[IndexedBitext, Words]:
+        """Return the shard as a text of its own, without cells, and its words, to number them by."""
+        text, whole = self.text(), self.shard.words
+        assert whole is not None
+        source, target = (
+            words_of(ids, starts[self.pieces], lengths)
+            for ids, starts, lengths in zip(whole[1:3], whole.starts, self.lengths, strict=True)
+        )
+        release(whole.source)
+        release(whole.target)
+        starts = text.pieces.source_start, text.pieces.target_start
+        return text, Words(starts, source, target, whole.vocabulary)
+
 
 def portions_of(indexed: IndexedBitext) -> list[Portion]:
     """Return what workers get: shards or, of a text that is one shard, its chunks; sums have the same order."""
@@ -93,11 +109,33 @@ class Elsewhere:
     """A text on a cluster."""
 
     def __init__(self, cluster: Cluster, indexed: IndexedBitext) -> None:
+        """Lay out a bitext there; the cells of its shards are numbered there, if they are not yet."""
         self.portions = portions_of(indexed)
         self.places = cluster.places(len(self.portions))
         self.cluster = cluster
-        self.chunks = self.places.keep([one.text for one in self.portions])
+        if any(portion.shard.words is not None for portion in self.portions):
+            self._numbered = self.places.keep([one.words for one in self.portions]).then(_number)
+            self.chunks = self._numbered.then(_first)
+        else:
+            self.chunks = self.places.keep([one.text for one in self.portions])
         self._texts: tuple[tuple[Any, ...], Kept] | None = None
+
+    def tables(self) -> Iterator[tuple[list[Chunk], Table]]:
+        """Have the cells numbered; yields the chunks of each portion, without cells, and its table of word pairs."""
+        tasks = ((k, ()) for k in range(len(self.portions)))
+        found = self.cluster.each(_second, (self._numbered,), tasks)
+        for portion, table in zip(self.portions, found, strict=True):
+            yield portion.shard.chunks, table
+
+    def renumbered(self, indexed: IndexedBitext) -> Elsewhere:
+        """Return the same text with the numbers that its word pairs have in another table."""
+        other = copy(self)
+        entries = [portion.shard.entries for portion in portions_of(indexed)]
+        other.portions = [
+            portion._replace(shard=portion.shard._replace(entries=own))
+            for portion, own in zip(self.portions, entries, strict=True)
+        ]
+        return other
 
     def each(
         self, function: Callable[..., Part], worker: OnShards, *arguments: Any
@@ -119,6 +157,22 @@ class Elsewhere:
             kept = self.places.keep([partial(worker.text_of, portion) for portion in self.portions])
             self._texts = whole, kept
         return self._texts[1]
+
+
+def _number(unnumbered: tuple[IndexedBitext, Words]) -> tuple[IndexedBitext, Table]:
+    """Number the cells of a shard, where it is to stay."""
+    text, words = unnumbered
+    (shard,) = text.shards
+    ((chunks, table),) = index_shards([[plan_of(chunk) for chunk in shard.chunks]], words)
+    return text._replace(shards=[shard._replace(chunks=chunks)]), table
+
+
+def _first(pair: tuple[Part, object]) -> Part:
+    return pair[0]
+
+
+def _second(pair: tuple[object, Part]) -> Part:
+    return pair[1]
 
 
 def _on_portion(

@@ -32,7 +32,7 @@ from cepts.words.fertility_kernels import (
     Words,
     climb_block,
 )
-from cepts.words.layout import begins_of
+from cepts.words.layout import begins_of, words_of
 from cepts.words.model import WordModel, array_like
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class FertilityModel(WordModel):
         """Return known links, words and classes of a portion; the classes are those of all words."""
         forward = self.words[0]
         sides = [
-            _words_of(ids, begins[portion.pieces], lengths)
+            words_of(ids, begins[portion.pieces], lengths)
             for ids, begins, lengths in zip(forward[:2], forward[2:], portion.lengths, strict=True)
         ]
         begins = [begins_of(lengths) for lengths in portion.lengths]
@@ -266,15 +266,6 @@ class FertilityModel(WordModel):
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""
         return self.with_lexicon(self.lexicon.settled())
-
-
-def _words_of(
-    ids: NDArray[np.int32], begins: NDArray[np.int64], lengths: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Return the words of some pieces, one piece after the other."""
-    places = np.repeat(begins - begins_of(lengths), lengths) + np.arange(int(lengths.sum()))
-    found: NDArray[np.int32] = ids[places]
-    return found
 
 
 def count_classes(classes: Classes) -> tuple[int, int]:

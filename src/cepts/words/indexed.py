@@ -32,11 +32,31 @@ PAIR = 16  # bytes that a word pair takes while it is worked on: two probabiliti
 PIECE = 250  # bytes that a sentence pair takes beside its words: where it begins, its place, what is sorted and summed
 
 
+class Words(NamedTuple):
+    """The words of a text's pieces: where each piece begins, on both sides, their ids, and how many there are."""
+
+    starts: tuple[NDArray[np.int64], NDArray[np.int64]]
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    vocabulary: tuple[int, int]
+
+
 class Shard(NamedTuple):
-    """A run of chunks that share a part of the lexicon: its `entries`, which their own are numbers of."""
+    """A run of chunks that share a part of the lexicon: its `entries`, which their own are numbers of.
+
+    If the cells of its chunks are elsewhere it has the `words` of the text, from which they can be made here, too.
+    """
 
     chunks: list[Chunk]
     entries: NDArray[np.int32]
+    words: Words | None = None
+
+    def here(self) -> Shard:
+        """Return the shard with its cells."""
+        if self.words is None:
+            return self
+        ((chunks, _),) = index_shards([[plan_of(chunk) for chunk in self.chunks]], self.words)
+        return Shard(chunks, self.entries)
 
 
 class IndexedBitext(NamedTuple):
@@ -52,11 +72,19 @@ class IndexedBitext(NamedTuple):
     scratch: Scratch
     elsewhere: Elsewhere | None = None
 
-    def on_cluster(self, cluster: Cluster | None) -> IndexedBitext:
-        """Return the bitext with its shards on the workers of a cluster, if one is given."""
-        from cepts.words.elsewhere import Elsewhere
-
-        return self if cluster is None else self._replace(elsewhere=Elsewhere(cluster, self))
+    def renumbered(
+        self, new: NDArray[np.int32], row_offsets: NDArray[np.int64], columns: NDArray[np.int32]
+    ) -> IndexedBitext:
+        """Return the bitext with another table of word pairs; `new` are the numbers that its own have there."""
+        if len(self.shards) == 1:  # its chunks have no numbers but the table's
+            (shard,) = self.shards
+            chunks = [chunk._replace(entries=new[chunk.entries]) for chunk in shard.chunks]
+            shards = [shard._replace(chunks=chunks)]
+        else:
+            shards = [shard._replace(entries=self.scratch.kept(new[shard.entries])) for shard in self.shards]
+        other = self._replace(shards=shards, row_offsets=row_offsets, columns=columns)
+        elsewhere = self.elsewhere
+        return other if elsewhere is None else other._replace(elsewhere=elsewhere.renumbered(other))
 
     @property
     def chunks(self) -> list[Chunk]:
@@ -96,7 +124,7 @@ def by_shards(worker: Worker, indexed: IndexedBitext) -> Iterator[tuple[Worker, 
     """Walk over all chunks, each with who works on it; of a text that is one shard, the entries are all there are."""
     for shard in indexed.shards:
         local = worker if len(indexed.shards) == 1 else worker.on(shard)
-        for chunk in shard.chunks:
+        for chunk in shard.here().chunks:
             yield local, chunk
 
 
@@ -117,8 +145,13 @@ class Table(NamedTuple):
     columns: NDArray[np.int32]
 
 
-def index_bitext(bitext: Bitext, threads: int = 1, scratch: Scratch | None = None) -> IndexedBitext:
-    """Lay out a bitext in chunks, and number the word pairs that occur in it: in each chunk, shard, and in all."""
+def index_bitext(
+    bitext: Bitext, threads: int = 1, scratch: Scratch | None = None, cluster: Cluster | None = None
+) -> IndexedBitext:
+    """Lay out a bitext in chunks, and number the word pairs that occur in it: in each chunk, shard, and in all.
+
+    On a cluster, if one is given. The cells of a text of several shards are numbered there, and never come here.
+    """
     scratch = Scratch(IN_MEMORY) if scratch is None else scratch
     pieces = cut_into_pieces(bitext)
     scratch.count(PIECE * len(pieces.pair), pieces.pair)
@@ -126,34 +159,77 @@ def index_bitext(bitext: Bitext, threads: int = 1, scratch: Scratch | None = Non
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
     if not plans:
         rows = np.minimum(np.arange(vocabulary[0] + 2), 1)
-        return IndexedBitext(pieces, [], rows, np.zeros(1, np.int32), scratch)
-    text = ((pieces.source_start, pieces.target_start), bitext.source.ids, bitext.target.ids, vocabulary)
+        empty = IndexedBitext(pieces, [], rows, np.zeros(1, np.int32), scratch)
+        return empty if cluster is None else empty._replace(elsewhere=_elsewhere(cluster, empty))
+    words = Words(
+        (pieces.source_start, pieces.target_start), bitext.source.ids, bitext.target.ids, vocabulary
+    )
+    planned = plan_shards(plans)
+    elsewhere = None
+    if cluster is not None and len(planned) > 1:
+        elsewhere = _elsewhere(cluster, _unnumbered(pieces, planned, words, scratch))
+        numbered = elsewhere.tables()
+    else:
+        numbered = index_shards(planned, words, threads, scratch)
+    shards, tables = [], []
+    for chunks, table in numbered:
+        shards.append(chunks)
+        tables.append(table._replace(columns=scratch.kept(table.columns)))
+    table, entries = merged(tables, vocabulary, scratch)
+    without = None if elsewhere is None else words
+    together = [Shard(chunks, numbers, without) for chunks, numbers in zip(shards, entries, strict=True)]
+    row_offsets = np.zeros(vocabulary[0] + 2, np.int64)
+    row_offsets[table.words + 1] = np.diff(table.offsets)
+    indexed = IndexedBitext(pieces, together, np.cumsum(row_offsets), table.columns, scratch)
+    if elsewhere is not None:
+        return indexed._replace(elsewhere=elsewhere.renumbered(indexed))
+    return indexed if cluster is None else indexed._replace(elsewhere=_elsewhere(cluster, indexed))
+
+
+def _elsewhere(cluster: Cluster, indexed: IndexedBitext) -> Elsewhere:
+    """Lay a bitext out on the workers of a cluster."""
+    from cepts.words.elsewhere import Elsewhere  # which knows of bitexts that are laid out
+
+    return Elsewhere(cluster, indexed)
+
+
+def _unnumbered(
+    pieces: Pieces, planned: list[list[ChunkPlan]], words: Words, scratch: Scratch
+) -> IndexedBitext:
+    """Return a bitext of several shards without any cells or word pairs."""
+    nothing = np.empty(0, np.int32)
+    shards = [Shard([Chunk(*plan, nothing, nothing) for plan in plans], nothing, words) for plans in planned]
+    return IndexedBitext(pieces, shards, np.zeros(1, np.int64), nothing, scratch)
+
+
+def plan_of(chunk: Chunk) -> ChunkPlan:
+    """Return a chunk without its cells."""
+    return ChunkPlan(*chunk[: len(ChunkPlan._fields)])
+
+
+def index_shards(
+    shards: list[list[ChunkPlan]], words: Words, threads: int = 1, scratch: Scratch | None = None
+) -> Iterator[tuple[list[Chunk], Table]]:
+    """Number the word pairs of each chunk, and of each shard; yields a shard's chunks and its table."""
+    scratch = Scratch() if scratch is None else scratch
 
     def index(plan: ChunkPlan) -> ChunkIndex:
-        return ChunkIndex(*index_chunk(plan, *text))
+        return ChunkIndex(*index_chunk(plan, *words))
 
-    found = run(index, plans, threads)
-    shards, tables = [], []
-    for planned in plan_shards(plans):
+    found = run(index, [plan for plans in shards for plan in plans], threads)
+    for planned in shards:
         parts = []
         for _ in planned:
             part = next(found)
             parts.append(part._replace(cells=scratch.kept(part.cells)))
-        release(bitext.source.ids)
-        release(bitext.target.ids)
-        table, entries = merged([Table(*part[1:]) for part in parts], vocabulary, Scratch())
-        tables.append(table._replace(columns=scratch.kept(table.columns)))
-        shards.append(
-            [
-                Chunk(*plan, part.cells, scratch.kept(numbers.copy()))
-                for plan, part, numbers in zip(planned, parts, entries, strict=True)
-            ]
-        )
-    table, entries = merged(tables, vocabulary, scratch)
-    together = [Shard(chunks, numbers) for chunks, numbers in zip(shards, entries, strict=True)]
-    row_offsets = np.zeros(vocabulary[0] + 2, np.int64)
-    row_offsets[table.words + 1] = np.diff(table.offsets)
-    return IndexedBitext(pieces, together, np.cumsum(row_offsets), table.columns, scratch)
+        release(words.source)
+        release(words.target)
+        table, entries = merged([Table(*part[1:]) for part in parts], words.vocabulary, Scratch())
+        chunks = [
+            Chunk(*plan, part.cells, scratch.kept(numbers.copy()))
+            for plan, part, numbers in zip(planned, parts, entries, strict=True)
+        ]
+        yield chunks, table
 
 
 def least_memory(bitext: Bitext, indexed: IndexedBitext, threads: int) -> int:

@@ -105,6 +105,15 @@ def begins_of(lengths: NDArray[np.int32]) -> NDArray[np.int64]:
     return ends - lengths
 
 
+def words_of(
+    ids: NDArray[np.int32], begins: NDArray[np.int64], lengths: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return the words of some pieces, one piece after the other."""
+    places = np.repeat(begins - begins_of(lengths), lengths) + np.arange(int(lengths.sum()))
+    found: NDArray[np.int32] = ids[places]
+    return found
+
+
 def plan_chunks(pieces: Pieces, chunk_cells: int | None = None) -> list[ChunkPlan]:
     """Pack pieces into batches of `LANES`, and batches into chunks of about `chunk_cells` padded cells."""
     order = packing_order(pieces.source_length, pieces.target_length)

@@ -15,7 +15,7 @@ import numpy as np
 from cepts.running.flow import until_done
 from cepts.words.families import words_seen
 from cepts.words.hmm import joined_jumps
-from cepts.words.indexed import Shard, Table, merged
+from cepts.words.indexed import Table, merged
 from cepts.words.lexicon import Lexicon
 from cepts.words.model import ExtraCounts
 from cepts.words.training import Trainer
@@ -126,15 +126,7 @@ def grown_index(
     table, (_, new, known) = merged([_null_pairs(vocabulary), own, old], vocabulary, indexed.scratch)
     row_offsets = np.zeros(vocabulary[0] + 2, np.int64)
     row_offsets[table.words + 1] = np.diff(table.offsets)
-    if len(indexed.shards) == 1:  # its chunks have no numbers but the table's
-        chunks = [chunk._replace(entries=new[chunk.entries]) for chunk in indexed.shards[0].chunks]
-        shards = [Shard(chunks, indexed.shards[0].entries)]
-    else:
-        shards = [
-            shard._replace(entries=indexed.scratch.kept(new[shard.entries])) for shard in indexed.shards
-        ]
-    grown = indexed._replace(row_offsets=np.cumsum(row_offsets), columns=table.columns, shards=shards)
-    return grown, known
+    return indexed.renumbered(new, np.cumsum(row_offsets), table.columns), known
 
 
 def _rows(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
