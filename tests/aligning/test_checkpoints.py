@@ -15,6 +15,7 @@ KINDS = [
     {"model_type": "ibm4", "classes": 4},
     {"model_type": "bihmm", "ibm1_iterations": 2, "hmm_iterations": 2},
     {"optimizer": "pgd", "training": "independent", "ibm1_iterations": 2, "hmm_iterations": 3},
+    {"prune": 1e-3, "model_type": "ibm4", "classes": 4},
 ]
 
 

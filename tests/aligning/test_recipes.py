@@ -68,6 +68,9 @@ STRENGTH = "expected auto, off or a number from 0 to 1e+06"
         ({"double_probability": 1.0}, "--double-probability 1.0: expected a number between 0 and 1"),
         ({"double_probability": -0.5}, "--double-probability -0.5: expected a number between 0 and 1"),
         ({"double_probability": float("nan")}, "--double-probability nan: expected a number between 0 and 1"),
+        ({"prune": -1e-6}, "--prune -1e-06: expected a number from 0 to 0.1"),
+        ({"prune": 0.5}, "--prune 0.5: expected a number from 0 to 0.1"),
+        ({"prune": float("nan")}, "--prune nan: expected a number from 0 to 0.1"),
         ({"regularity": -1.0}, f"--regularity -1.0: {STRENGTH}"),
         ({"regularity": -1e-9}, f"--regularity -1e-09: {STRENGTH}"),
         ({"regularity": 1.1e6}, f"--regularity 1100000.0: {STRENGTH}"),
@@ -107,6 +110,7 @@ NO_GRADIENT = (
     "--optimizer pgd does not go with --model-type {}: its likelihood cannot be computed, only that of the best "
     "alignments; use --optimizer em"
 )
+NO_PRUNING = "--prune does not go with --{}: its {}; drop it"
 NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: drop it"
 
 
@@ -134,6 +138,18 @@ NO_M_STEP = "--jump-update is about the M step of --optimizer em; pgd has none: 
         ({"method": "bidirectional", "model_type": "ibm4"}, TWO_HMMS.format("ibm4")),
         ({"optimizer": "pgd", "model_type": "ibm3"}, NO_GRADIENT.format("ibm3")),
         ({"optimizer": "pgd", "model_type": "ibm4"}, NO_GRADIENT.format("ibm4")),
+        (
+            {"prune": 1e-5, "model_type": "ibm1"},
+            "--prune is about the model behind IBM-1, and there is none; drop it",
+        ),
+        (
+            {"prune": 1e-5, "model_type": "bihmm"},
+            NO_PRUNING.format("model-type bihmm", "tables have pairs of source words"),
+        ),
+        (
+            {"prune": 1e-5, "optimizer": "pgd"},
+            NO_PRUNING.format("optimizer pgd", "rows must begin as distributions"),
+        ),
     ],
 )
 def test_what_the_mathematics_does_not_allow_is_refused(options, message):

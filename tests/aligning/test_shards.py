@@ -24,6 +24,7 @@ KINDS = [
     {"combine": "dual"},
     {"combine": "cepts"},
     {"combine": "cepts", "association": "cooccurrence"},
+    {"prune": 1e-3},
 ]
 
 

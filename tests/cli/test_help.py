@@ -29,6 +29,7 @@ TRAINING = {
     "--null-state",
     "--double-probability",
     "--prior",
+    "--prune",
     "--classes",
     "--jump-band",
     "--jump-update",

@@ -34,7 +34,7 @@ def test_added_text_is_worth_something_and_rows_are_kept(small, tmp_path):
 
 @pytest.mark.usefixtures("small")
 def test_a_threshold_of_nothing_changes_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(pruning, "THRESHOLDS", (0.0, 0.5))
+    monkeypatch.setattr(pruning, "THRESHOLDS", (0.0, 0.1))
     pruning.main(["--corpora", "made", "--output", str(tmp_path)])
     whole, little = json.loads((tmp_path / "pruning.json").read_text())
     assert whole["kept"] == 1.0

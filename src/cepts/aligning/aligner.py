@@ -100,6 +100,8 @@ class Aligner:
         self.oversized = (
             0  # pairs of the last text that were too long for the model, and left to a simpler one
         )
+        # How many word pairs the first model of the last training had in its table, and how many the last one.
+        self.word_pairs: tuple[int, int] | None = None
         # With combine="dual": what both directions answered for the last text, and the certificates.
         self.dual: DualLinks | None = None
         # With a wanted precision: the confidence from which on the last text's links were expected to have it.
@@ -196,9 +198,11 @@ class Aligner:
         work = Work(self.threads, history, self.stopwatch, saved)
         trainer = trained(self.recipe, bitext, indexed, extra, work, clamps, before, history.forget)
         self.curves = history.curves
-        self._fitted, self._known = (bitext, indexed, trainer.model.settled()), known
-        self._given = Given(extra, before)
-        self.oversized = trainer.model.oversized(indexed)
+        self._fitted, self._known = (bitext, trainer.indexed, trainer.model.settled()), known
+        assert trainer.training is not None
+        self._given = Given(trainer.training.extra, before)
+        self.oversized = trainer.model.oversized(trainer.indexed)
+        self.word_pairs = len(indexed.columns), len(trainer.indexed.columns)
         self.dual, self.cepts, self._model, self._past = None, None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
 

@@ -108,11 +108,11 @@ class Checkpoint:
         """Return the parameters of the stage that was saved."""
         return self._arrays
 
-    def save(self, stage: str, model: WordModel, position: Position) -> None:
-        """Keep a model after an iteration, in place of the one before."""
+    def save(self, stage: str, beside: dict[str, NDArray[Any]], model: WordModel, position: Position) -> None:
+        """Keep a model after an iteration, and what else is needed to go on, in place of the one before."""
         number = self._steps[-1] + 1 if self._steps else 1
         meta = {"identity": self.identity, "stage": stage, "position": list(position)}
-        save_folder(self._step(number), KIND, meta, model.state(), {})
+        save_folder(self._step(number), KIND, meta, model.state() | beside, {})
         for old in self._steps:
             shutil.rmtree(self._step(old), ignore_errors=True)
         self._steps, self._arrays = [number], {}

@@ -28,7 +28,7 @@ NULL_STATES = ("remembers", "forgets")
 AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior", "dual", "cepts")
 CONFIDENCES = ("product", "calibrated")
-ADDED = ("lexicon_weight", "families", "spelling", "confidence", "calibrated_threshold", "precision")
+ADDED = ("prune", "lexicon_weight", "families", "spelling", "confidence", "calibrated_threshold", "precision")
 SMALLEST_THRESHOLD = 1e-6
 LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, whatever precision is wanted
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
@@ -66,6 +66,7 @@ class Recipe:
     families: str = "off"
     spelling: float = 0.0
     lexicon_weight: float = 5.0
+    prune: float = 0.0
     jump_band: int = 10
     jump_update: str = "exact"
     direction: str = "both"
@@ -124,6 +125,7 @@ class Recipe:
             _between("--prior", value, 0.0, 100.0)
         _between("--same-spelling", self.same_spelling, 0.0, 1e6)
         _between("--lexicon-weight", self.lexicon_weight, 0.0, 1e6)
+        _between("--prune", self.prune, 0.0, 0.1)
         _between("--doubt", self.doubt, 1e-3, 1e3)
         if not 1 <= self.classes <= MOST_CLASSES:
             raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")
@@ -131,6 +133,7 @@ class Recipe:
             raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
         self._check_regularity()
         self._check_together()
+        self._check_pruning()
         self._check_families()
         self._check_precision()
 
@@ -189,6 +192,20 @@ class Recipe:
             raise OptionError(
                 f"--prior does not go with the regularity term (--regularity {self.regularity}): they are two cures "
                 "for the same ill; use --prior 0 or --regularity off"
+            )
+
+    def _check_pruning(self) -> None:
+        """Refuse to prune where nothing comes behind, or where what comes needs all pairs."""
+        if self.prune > 0 and self.model_type == "ibm1":
+            raise OptionError("--prune is about the model behind IBM-1, and there is none; drop it")
+        if self.prune > 0 and self.bi_word:
+            raise OptionError(
+                f"--prune does not go with --model-type {self.model_type}: its tables have pairs of source words; "
+                "drop it"
+            )
+        if self.prune > 0 and self.optimizer == "pgd":
+            raise OptionError(
+                "--prune does not go with --optimizer pgd: its rows must begin as distributions; drop it"
             )
 
     def _check_families(self) -> None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from cepts.running.cluster import TRIES
 from cepts.running.flow import GoneError
 from cepts.words import (
@@ -27,18 +29,20 @@ from cepts.words.classes import word_classes
 from cepts.words.families import Families
 from cepts.words.fertility import no_classes
 from cepts.words.lexicon_elsewhere import LexiconElsewhere, is_elsewhere
+from cepts.words.pruning import probable_pairs, values_of_kept, without_others
 from cepts.words.regularity import automatic_strength, regularity_of
 from cepts.words.training import BEGINNING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
 
     from cepts.aligning.checkpoints import Checkpoint
     from cepts.aligning.recipes import Recipe
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
-    from cepts.words.families import Seen
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.known import Clamps
     from cepts.words.past import Before
@@ -68,6 +72,7 @@ class Work(NamedTuple):
     monitor: Monitor
     stopwatch: Stopwatch
     checkpoint: Checkpoint | None = None
+    beside: Mapping[str, NDArray[np.uint8]] = {}  # what a checkpoint keeps beside a model
 
 
 def trained(
@@ -112,20 +117,19 @@ def trained_stages(
     `extra` and `clamps` are what is known beforehand, of words and of links. `before` is what a model that the text is
     added to knows: training begins with what follows from that, and with its jumps.
     """
-    strength = strength_of(recipe, bitext)
-    regularity = None
-    if strength > 0 and not recipe.bi_word:
-        regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
-    seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
-    known = Known(extra, regularity, _families(recipe, bitext, indexed, seen), jump_counts)
+    known = _known(recipe, bitext, indexed, extra, before)
     # nobody but the trainer has a model: its table is large, and goes with the next one
-    trainer = Trainer(_first(recipe, bitext, indexed, strength, known), indexed, work.threads, work.monitor)
+    trainer = Trainer(_first(recipe, bitext, indexed, known), indexed, work.threads, work.monitor)
     trainer.model = replace(trainer.model, clamps=clamps)
     if before is not None:
         trainer.begin(_training(recipe, "ibm1", known))
     _run(trainer, "ibm1", recipe, known, work)
     yield trainer
     if recipe.jumps:
+        if recipe.prune > 0:
+            with work.stopwatch("prune"):
+                known, work = _pruned(recipe, bitext, trainer, known, before, work)
+            indexed = trainer.indexed
         jumps = None if before is None else before.jumps
         trainer.model = replace(_second(recipe, trainer.model, indexed, jumps), clamps=clamps)
         _run(trainer, "hmm", recipe, known, work)
@@ -150,29 +154,64 @@ def _run(trainer: Trainer, stage: str, recipe: Recipe, known: Known, work: Work)
             return
         if begin != BEGINNING:
             trainer.model = trainer.model.with_state(work.checkpoint.arrays())
-        trainer.run(iterations, training, partial(work.checkpoint.save, stage), begin)
+        save = partial(work.checkpoint.save, stage, dict(work.beside))
+        trainer.run(iterations, training, save, begin)
+
+
+def _pruned(
+    recipe: Recipe, bitext: Bitext, trainer: Trainer, known: Known, before: Before | None, work: Work
+) -> tuple[Known, Work]:
+    """Take the word pairs out of the trainer's table that its model has found improbable.
+
+    Returns what is known of the others, and work whose checkpoints say which these are.
+    """
+    indexed, values = trainer.indexed, trainer.model.lexicon.whole_values()
+    bits = None if work.checkpoint is None else work.checkpoint.arrays().get("kept")
+    if bits is None:
+        entries = None if known.extra is None else known.extra.entries
+        kept = probable_pairs(indexed, values, recipe.prune, entries)
+    else:  # a later stage was under way
+        kept = np.unpackbits(bits, count=len(values)).view(np.bool_)
+    smaller, new = without_others(indexed, kept)
+    extra = known.extra
+    if extra is not None:
+        extra = extra._replace(entries=new[extra.entries].astype(np.int64))
+    known = _known(recipe, bitext, smaller, extra, before)
+    lexicon = _uniform(recipe, smaller, known).with_values(values_of_kept(indexed, values, kept))
+    trainer.indexed, trainer.model = smaller, trainer.model.with_lexicon(lexicon)
+    return known, work._replace(beside={"kept": np.packbits(kept)})
 
 
 def _training(recipe: Recipe, stage: str, known: Known) -> Training:
     return recipe.training_of(stage)._replace(**known._asdict())
 
 
-def _families(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, seen: Seen | None) -> Families | None:
-    """The families of the text's words, and their spelling, where the recipe has a use for either."""
-    return Families.of(bitext, indexed, recipe.families, recipe.spelling, seen) if recipe.tied else None
+def _known(
+    recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, extra: ExtraCounts | None, before: Before | None
+) -> Known:
+    """Put together what is known of a table of word pairs: counts, the price of rare words, families and spelling."""
+    strength, regularity, families = strength_of(recipe, bitext), None, None
+    seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
+    if strength > 0 and not recipe.bi_word:
+        regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
+    if recipe.tied:
+        families = Families.of(bitext, indexed, recipe.families, recipe.spelling, seen)
+    return Known(extra, regularity, families, jump_counts)
 
 
-def _first(
-    recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, strength: float, known: Known
-) -> WordModel:
-    """The first stage's model: nothing is known but which words meet."""
-    lexicon: Lexicon
+def _uniform(recipe: Recipe, indexed: IndexedBitext, known: Known) -> Lexicon:
+    """The lexicon of which nothing is known but which words meet; where it is large, and may be, on a cluster."""
     if recipe.optimizer == "em" and not recipe.bi_word and is_elsewhere(indexed):
-        lexicon = LexiconElsewhere.spread(indexed, known.families, recipe.training != "agreement")
-    else:
-        lexicon = Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)
+        return LexiconElsewhere.spread(indexed, known.families, recipe.training != "agreement")
+    return Lexicon.uniform(indexed) if recipe.training == "agreement" else Lexicon.even(indexed)
+
+
+def _first(recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, known: Known) -> WordModel:
+    """The first stage's model."""
+    lexicon = _uniform(recipe, indexed, known)
     if not recipe.bi_word:
         return Ibm1(lexicon, None if recipe.null_as_word else recipe.null_probability)
+    strength = strength_of(recipe, bitext)
     forward, reverse = (
         PairTable.uniform(bitext, indexed, way, strength) if wanted else None
         for way, wanted in enumerate(recipe.trained)

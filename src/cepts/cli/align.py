@@ -40,6 +40,7 @@ from cepts.cli.progress import (
     note,
     note_certificates,
     note_memory,
+    note_pruning,
     progress,
     summarise,
     survived,
@@ -156,6 +157,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     if options["timings"]:
         write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
+    note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
@@ -266,6 +268,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
         bitext = read(aligner, source, target, options)
         aligner = fit(aligner, bitext, read_known(options, bitext, source), options)
         aligner.save(options["output"])
+    note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])

@@ -116,6 +116,12 @@ training_options = (
         help="In bi1 and bihmm: of a word with two counterparts.",
     ),
     click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
+    click.option(
+        "--prune",
+        type=float,
+        metavar="X",
+        help="Behind IBM-1, drop word pairs that are less probable in both directions; 0 (the default): none.",
+    ),
     click.option("--classes", type=int, metavar="N", help="In ibm4: word classes of each language."),
     click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
     click.option(
@@ -394,6 +400,7 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "null_update",
         "null_state",
         "double_probability",
+        "prune",
         "classes",
         "jump_band",
         "jump_update",

@@ -109,6 +109,13 @@ def note_memory(memory: Memory, on_disk: int | None, quiet: bool) -> None:
         note(memory.said(on_disk), quiet)
 
 
+def note_pruning(aligner: Aligner, quiet: bool) -> None:
+    """Say how many word pairs were dropped between models, if that was wanted."""
+    if aligner.recipe.prune > 0 and aligner.word_pairs is not None:
+        all_pairs, kept = aligner.word_pairs
+        note(f"{kept:,} of {all_pairs:,} word pairs are kept behind IBM-1", quiet)
+
+
 def note_certificates(aligner: Aligner, quiet: bool) -> None:
     """Say how many pairs have links that are proved best."""
     if aligner.dual is None or not len(aligner.dual.rounds):

@@ -218,6 +218,7 @@ def word_weights(measure: str, bitext: Bitext, indexed: IndexedBitext) -> Floats
         for chunk in shard.here().chunks:
             own = chunk._replace(entries=shard.entries[chunk.entries])
             count_together(own, indexed.pieces.pair, last, together)
+    together[0] = 0.0  # of pairs that are not in the table any more
     if measure == "cooccurrence":
         return together
     source, target = (

@@ -46,11 +46,14 @@ class View(NamedTuple):
 
 @kernel
 def gather(values, entries, smallest, floor, local_values):
-    """Copy the rows of `values` that a chunk uses; those below `smallest` in both columns become `floor`."""
+    """Copy the rows of `values` that a chunk uses; those below `smallest` in both columns become `floor`.
+
+    So does row 0, which stands for all pairs that are not in the table.
+    """
     for k in range(len(entries)):
         entry = entries[k]
         forward, reverse = values[entry, 0], values[entry, 1]
-        small = forward < smallest and reverse < smallest and entry > 0
+        small = entry == 0 or (forward < smallest and reverse < smallest)
         local_values[k, 0] = floor if small else forward
         local_values[k, 1] = floor if small else reverse
 
@@ -65,11 +68,12 @@ def scatter(values, entries, local_values):
 
 @kernel
 def scatter_add(counts, entries, local_counts):
-    """Add a chunk's counts to the rows of `counts` that it uses."""
+    """Add a chunk's counts to the rows of `counts` that it uses; row 0 counts nothing."""
     for k in range(len(entries)):
         entry = entries[k]
-        counts[entry, 0] += local_counts[k, 0]
-        counts[entry, 1] += local_counts[k, 1]
+        if entry > 0:
+            counts[entry, 0] += local_counts[k, 0]
+            counts[entry, 1] += local_counts[k, 1]
 
 
 @helper

@@ -49,7 +49,7 @@ class Lexicon:
 
     Words count from 1; row 0 and column 0 are the NULL words, and entry 0 is (NULL, NULL), which stands for nothing
     and has probability 0. `values[k]` holds p(target | source) and p(source | target); where both are below `smallest`,
-    they are read as `FLOOR`.
+    they are read as `FLOOR`, and so is what has no entry of its own but 0 (see `pruning`).
     """
 
     row_offsets: NDArray[np.int64]
@@ -80,7 +80,7 @@ class Lexicon:
         for first, end in parts_of(len(entries)):  # a shard's entries are all over the table, in its order
             gather(self.values, entries[first:end], *limits, values[first:end])
             release(self.values)
-        return values
+        return with_padding(values, entries)
 
     def part(self, entries: NDArray[np.int32]) -> Lexicon:
         """Return a lexicon of some entries alone, without rows: enough for an E step on their shard."""
@@ -232,6 +232,13 @@ class Vocabularies:
             for ids, words in zip(self._ids, (text.source, text.target), strict=True)
         )
         return source, target
+
+
+def with_padding(values: NDArray[np.float32], entries: NDArray[Any]) -> NDArray[np.float32]:
+    """Set the value of what stands for no pair at all: entry 0, in the first place of whoever uses it."""
+    if len(entries) and entries[0] == 0:
+        values[0] = 0.0
+    return values
 
 
 def price_of_known(values: NDArray[np.float32], counts: NDArray[np.float32]) -> float:

@@ -22,7 +22,7 @@ from cepts.running.cluster import AHEAD
 from cepts.running.flow import Flow, until_done
 from cepts.storage.scratch import release
 from cepts.words.indexed import PAIR
-from cepts.words.lexicon import KEPT, Lexicon, Smoothing, check_values
+from cepts.words.lexicon import KEPT, Lexicon, Smoothing, check_values, with_padding
 from cepts.words.model import Training
 from cepts.words.regularity import weighted_rows
 from cepts.words.rooms import Rooms, split
@@ -250,7 +250,7 @@ class LexiconElsewhere(Lexicon):
             copies = [self.rooms.copy(self.there, number) for number in range(self.rooms.cut.blocks)]
             return self._picked(Flow(self.rooms.cluster), copies, *located)
 
-        return until_done(found)
+        return with_padding(until_done(found), entries)
 
     def _picked(
         self,
@@ -376,6 +376,7 @@ def _expect_there(
     *parts, function = rest
     worker, training = model
     values = put_in_place(places, parts)
+    values[0] = 0.0  # padding, as in `Lexicon.local`
     lexicon = Lexicon(np.zeros(1, np.int64), np.empty(0, np.int32), values)
     counts, others = function(text, worker.with_lexicon(lexicon).with_text(own), training)
     return [values_at(counts, where, 0.0) for where in places], others

@@ -87,6 +87,7 @@ class Trainer:
         self.indexed = indexed
         self.threads = threads
         self.monitor = monitor
+        self.training: Training | None = None  # the last
 
     def run(
         self, iterations: int, training: Training, save: Saver = forget, begin: Position = BEGINNING
@@ -95,6 +96,7 @@ class Trainer:
 
         The objective that is reported is that of the trained directions, before the iteration's step.
         """
+        self.training = training
         if training.optimizer == "pgd":
             self._descend(iterations, training, save, begin)
             return
