@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -159,6 +160,15 @@ def test_a_worker_that_dies_or_hangs_costs_its_tasks_alone(processes, function, 
     )
     assert [each.tolist() for each in found] == expected()
     assert marker.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("function", [die_once, hang_once])
+def test_a_worker_that_dies_or_hangs_while_it_makes_something_changes_nothing(processes, function, tmp_path):
+    made = numbers(processes).then(partial(function, number=7, marker=str(tmp_path / "marker")))
+    found = processes.each(add, [made], ((k, (0,)) for k in range(5)))
+    assert [each.tolist() for each in found] == [[10 * k + 7] * 4 for k in range(5)]
+    assert (tmp_path / "marker").exists()
 
 
 def test_a_scheduler_that_goes_away_is_said():

@@ -76,6 +76,17 @@ def test_a_worker_that_dies_or_hangs_is_lost(processes, number, what):
     assert next(Flow(processes).results([Flow(processes).task(other, total, [there])])) == 45
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_that_hangs_while_it_makes_something_is_lost(processes):
+    two_that_work(processes)
+    places = processes.places(1)
+    home = places.home(0)
+    made = places.keep([lambda: int(signal.SIGSTOP)]).then(stop)
+    flow = Flow(processes)
+    with pytest.raises(LostError, match="hung for 3 s"):
+        flow.wait([flow.task(home, total, [flow.kept(made, 0)])])
+
+
 def two_that_work(cluster):
     """Return two workers that have done something already: new ones take a while to load what they need."""
 

@@ -159,38 +159,37 @@ def index_bitext(
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
     if not plans:
         rows = np.minimum(np.arange(vocabulary[0] + 2), 1)
-        empty = IndexedBitext(pieces, [], rows, np.zeros(1, np.int32), scratch)
-        return empty if cluster is None else empty._replace(elsewhere=_elsewhere(cluster, empty))
+        return _spread(IndexedBitext(pieces, [], rows, np.zeros(1, np.int32), scratch), cluster)
     words = Words(
         (pieces.source_start, pieces.target_start), bitext.source.ids, bitext.target.ids, vocabulary
     )
     planned = plan_shards(plans)
     elsewhere = None
     if cluster is not None and len(planned) > 1:
-        elsewhere = _elsewhere(cluster, _unnumbered(pieces, planned, words, scratch))
-        numbered = elsewhere.tables()
-    else:
-        numbered = index_shards(planned, words, threads, scratch)
+        elsewhere = _spread(_unnumbered(pieces, planned, words, scratch), cluster).elsewhere
+    numbered = elsewhere.tables() if elsewhere else index_shards(planned, words, threads, scratch)
     shards, tables = [], []
     for chunks, table in numbered:
         shards.append(chunks)
         tables.append(table._replace(columns=scratch.kept(table.columns)))
     table, entries = merged(tables, vocabulary, scratch)
-    without = None if elsewhere is None else words
-    together = [Shard(chunks, numbers, without) for chunks, numbers in zip(shards, entries, strict=True)]
+    together = [
+        Shard(chunks, numbers, words if elsewhere else None)
+        for chunks, numbers in zip(shards, entries, strict=True)
+    ]
     row_offsets = np.zeros(vocabulary[0] + 2, np.int64)
     row_offsets[table.words + 1] = np.diff(table.offsets)
     indexed = IndexedBitext(pieces, together, np.cumsum(row_offsets), table.columns, scratch)
     if elsewhere is not None:
         return indexed._replace(elsewhere=elsewhere.renumbered(indexed))
-    return indexed if cluster is None else indexed._replace(elsewhere=_elsewhere(cluster, indexed))
+    return _spread(indexed, cluster)
 
 
-def _elsewhere(cluster: Cluster, indexed: IndexedBitext) -> Elsewhere:
-    """Lay a bitext out on the workers of a cluster."""
+def _spread(indexed: IndexedBitext, cluster: Cluster | None) -> IndexedBitext:
+    """Lay a bitext out on the workers of a cluster, if there is one."""
     from cepts.words.elsewhere import Elsewhere  # which knows of bitexts that are laid out
 
-    return Elsewhere(cluster, indexed)
+    return indexed if cluster is None else indexed._replace(elsewhere=Elsewhere(cluster, indexed))
 
 
 def _unnumbered(
