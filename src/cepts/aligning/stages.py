@@ -177,7 +177,9 @@ def _pruned(
     if extra is not None:
         extra = extra._replace(entries=new[extra.entries].astype(np.int64))
     known = _known(recipe, bitext, smaller, extra, before)
-    lexicon = _uniform(recipe, smaller, known).with_values(values_of_kept(indexed, values, kept))
+    lexicon = Lexicon(smaller.row_offsets, smaller.columns, values_of_kept(indexed, values, kept))
+    if is_elsewhere(smaller):
+        lexicon = LexiconElsewhere.spread(smaller, known.families, even=False).with_values(lexicon.values)
     trainer.indexed, trainer.model = smaller, trainer.model.with_lexicon(lexicon)
     return known, work._replace(beside={"kept": np.packbits(kept)})
 
@@ -190,9 +192,9 @@ def _known(
     recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, extra: ExtraCounts | None, before: Before | None
 ) -> Known:
     """Put together what is known of a table of word pairs: counts, the price of rare words, families and spelling."""
-    strength, regularity, families = strength_of(recipe, bitext), None, None
+    regularity, families = None, None
     seen, jump_counts = (None, None) if before is None else (before.seen, before.jump_counts)
-    if strength > 0 and not recipe.bi_word:
+    if not recipe.bi_word and (strength := strength_of(recipe, bitext)) > 0:
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
     if recipe.tied:
         families = Families.of(bitext, indexed, recipe.families, recipe.spelling, seen)
