@@ -4,7 +4,7 @@
 
 Every row is trained in both directions and scored by weighted F (alpha 0.1) and AER. Finished runs are kept in
 `experiments/results/regularised-small.json`, and a restarted script goes on behind them; `--together` trains both
-directions of a run by EM in one walk over the text, to the same figures in two thirds of the time. At the end the
+directions of a run in one walk over the text, to the same figures in two thirds of the time. At the end the
 report (Markdown) and its plots (SVG, needs the extra `experiments`) are written beside it. `--report` does only that.
 
 Choices are made on dev; test is for the figures that are reported.
@@ -56,7 +56,7 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
     parser.add_argument(
         "--together",
         action="store_true",
-        help="both directions of EM at once; each is charged half of the time",
+        help="both directions at once; each is charged half of the time",
     )
     parser.add_argument("--iterations", type=positive, help=SUPPRESS)  # of each stage: for tests
     add_resuming(parser)
@@ -81,10 +81,10 @@ def run_missing(results: Results, sheet: Sheet, options: Namespace) -> None:
 
 
 def grouped(todo: list[tuple[Run, Column]], together: bool) -> list[tuple[Run, list[Column]]]:
-    """Put what is trained at once together: nothing, or both directions of EM, forward first."""
+    """Put what is trained at once together: nothing, or both directions of a run, forward first."""
     groups: list[tuple[Run, list[Column]]] = []
     for run, column in todo:
-        if together and "optimizer" not in run.options and groups and groups[-1][0] == run:
+        if together and groups and groups[-1][0] == run:
             groups[-1][1].append(column)
             groups[-1][1].sort(key=lambda one: one.direction)
         else:

@@ -40,12 +40,12 @@ class Diary:
     """A monitor that writes down objectives and clocks whenever an iteration of a model reports."""
 
     def __init__(self) -> None:
-        self.entries: list[tuple[tuple[float, ...], Moment]] = []
+        self.entries: list[tuple[Step, Moment]] = []
 
     def __call__(self, step: Step) -> None:
         """Hear of a step."""
         if step.objective is not None and step.stage != CLASSES:
-            self.entries.append((step.parts, Moment.now()))
+            self.entries.append((step, Moment.now()))
 
 
 def read_text(sheet: Sheet, corpus: str, threads: int) -> Text:
@@ -113,18 +113,23 @@ def measured_stages(
         yield [
             {
                 "model": trainer.model.name,
-                **curve(entries_of(diary, n), begin, end, final, recipe.optimizer, len(recipes)),
+                **curve(entries_of(diary, one), begin, end, final, recipe.optimizer, len(recipes)),
                 "peak_mb": round(peak, 1),
                 "oversized": trainer.model.oversized(text.indexed),
                 "scores": score(trainer.model.settled(), one, text, threads),
             }
-            for n, (one, final) in enumerate(zip(recipes, finals, strict=True))
+            for one, final in zip(recipes, finals, strict=True)
         ]
 
 
-def entries_of(diary: Diary, place: int) -> list[tuple[float, Moment]]:
-    """Return what a diary has of one of the directions."""
-    return [(parts[place], moment) for parts, moment in diary.entries]
+def entries_of(diary: Diary, recipe: Recipe) -> list[tuple[float, Moment]]:
+    """Return what a diary has of a recipe's direction, which reports alone or with the other one."""
+    place = -1 if recipe.direction == "reverse" else 0
+    return [
+        (step.parts[place], moment)
+        for step, moment in diary.entries
+        if step.direction in ("both", recipe.direction)
+    ]
 
 
 def objectives_of(trainer: Trainer, recipe: Recipe, stage: str, text: Text) -> tuple[float, ...]:

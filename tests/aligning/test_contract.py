@@ -202,18 +202,15 @@ def test_words_without_a_partner_are_no_trouble(model_type, tmp_path):
 
 
 def objectives(options):
-    """What the watcher of an independent training sees: stage -> a run for each time that iterations began anew."""
+    """What the watcher of an independent training sees: stage -> a run for each direction that reports alone."""
     seen = []
     training = {"training": "independent", "ibm1_prior": 0.0, "hmm_prior": 0.0}
     many = dict.fromkeys((f"{stage}_iterations" for stage in ("ibm1", "hmm", *FERTILE)), 8)
     Aligner(monitor=seen.append, **many, **training, **options).fit(sample())
     stages = {}
     for step in (step for step in seen if step.objective is not None):
-        run = stages.setdefault(step.stage, [])
-        if step.iteration == 1:  # projected gradient descent goes through one direction after the other
-            run.append([])
-        run[-1].append(step.objective)
-    return stages
+        stages.setdefault(step.stage, {}).setdefault(step.direction, []).append(step.objective)
+    return {stage: list(runs.values()) for stage, runs in stages.items()}
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def measured(sample: Text, row: str, recipes: list[Recipe]) -> list[dict[str, An
     return made
 
 
-@pytest.mark.parametrize("row", ["hmm-em-reg", "hmm-renormalised", "ibm4"])
+@pytest.mark.parametrize("row", ["hmm-em-reg", "hmm-renormalised", "hmm-pgd-reg", "bihmm-pgd", "ibm4"])
 def test_both_directions_at_once_are_what_each_is_alone(sample: Text, row: str) -> None:
     recipes = [recipe_of(PLACES[row][0], direction, 2) for direction in ("forward", "reverse")]
     together = measured(sample, row, recipes)

@@ -46,6 +46,7 @@ from tests.words.corpora import (
     totals_of,
 )
 from tests.words.test_pairs import pieces_of, random_distances, random_table, spelled
+from tests.words.test_training import by_direction
 
 seeds = st.integers(0, 2**32 - 1)
 doubles = st.sampled_from([0.1, 0.5, 0.9])
@@ -498,8 +499,7 @@ def objectives(pairs, name, strength, training, iterations, double=0.5):
     model, steps = even_model(bitext, indexed, name, strength, training.directions, double), []
     train(model, indexed, iterations, training, monitor=steps.append)
     heard = [step for step in steps if step.objective is not None]
-    begins = [k for k, step in enumerate(heard) if step.iteration == 1]
-    runs = [heard[a:b] for a, b in pairwise([*begins, len(heard)])]
+    runs = by_direction(heard)
     assert len(runs) == (sum(training.directions) if training.optimizer == "pgd" else 1)
     for run in runs:  # descent may find its end before
         assert len(run) == iterations or (training.optimizer == "pgd" and len(run) < iterations)

@@ -233,7 +233,7 @@ def test_the_slope_of_a_step_is_the_derivative_of_the_objective_towards_it(name,
     def objective(share):
         one, two = (as_dictionaries(each.lexicon)[way] for each in (model, there))
         table = {key: one[key] + share * (two[key] - one[key]) for key in one}
-        return objective_of(model.between(there, share), bitext, way, price, table)
+        return objective_of(model.between(there, (share, share)), bitext, way, price, table)
 
     numeric = (objective(1e-4) - objective(-1e-4)) / 2e-4
     assert slope == pytest.approx(numeric, rel=2e-3, abs=1e-3 * (1 + abs(objective(0.0))))
@@ -244,7 +244,7 @@ def test_between_two_lexicons(pairs, seed, share):
     indexed = index_bitext(bitext_of(pairs))
     one, two = random_lexicon(indexed, seed), random_lexicon(indexed, seed + 1)
     expected = (1 - share) * one.values.astype(np.float64) + share * two.values.astype(np.float64)
-    np.testing.assert_allclose(between(one, two, share).values, expected, atol=1e-7)
+    np.testing.assert_allclose(between(one, two, (share, share)).values, expected, atol=1e-7)
 
 
 @ways

@@ -91,6 +91,12 @@ class Checkpoint:
                     f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
                 )
 
+        if len(meta["position"]) != len(Position._fields):
+            raise ModelError(
+                f"{self.folder} is the checkpoint of another version of Cepts: resume it with that one, or name another "
+                "folder"
+            )
+
     def again(self) -> Checkpoint:
         """Open the folder once more, to go on from what it holds now."""
         return Checkpoint(self.folder, self.identity, resume=True)
@@ -101,7 +107,8 @@ class Checkpoint:
         if self._meta is None:
             return BEGINNING
         if self._meta["stage"] == stage:
-            return Position(*self._meta["position"])
+            iteration, (forward, reverse) = self._meta["position"]
+            return Position(iteration, (forward, reverse))
         return BEGINNING if self._meta["stage"] in self._stages else None
 
     def arrays(self) -> dict[str, NDArray[Any]]:

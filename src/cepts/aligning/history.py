@@ -45,7 +45,13 @@ class History:
     def __call__(self, step: Step) -> None:
         """Hear of a step; those of word models alone have a direction."""
         if step.objective is not None and step.direction is not None:
-            if not self.curves or self.curves[-1][:2] != (step.stage, step.direction):
-                self.curves.append(TrainingCurve(step.stage, step.direction, self._words[step.direction], []))
-            self.curves[-1].objectives.append(step.objective)
+            self._curve(step.stage, step.direction).objectives.append(step.objective)
         self._monitor(step)
+
+    def _curve(self, stage: str, direction: str) -> TrainingCurve:
+        """Return the curve of a stage in a direction, a new one if it has none: directions may take turns."""
+        for curve in self.curves:
+            if curve[:2] == (stage, direction):
+                return curve
+        self.curves.append(TrainingCurve(stage, direction, self._words[direction], []))
+        return self.curves[-1]

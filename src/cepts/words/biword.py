@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cepts.words.indexed import IndexedBitext
     from cepts.words.lane_kernels import Chunk
     from cepts.words.lexicon import Lexicon
+    from cepts.words.model import Shares
     from cepts.words.pair_kernels import Mixing, PairCells
     from cepts.words.pairs import Distances, PairCounts, PairTable
 
@@ -196,6 +197,11 @@ class BiWord(WordModel):
             block.ratios[way],
         )
 
+    def block_likelihoods(self, block: Block, way: int) -> None:
+        """Fill a block's log likelihoods."""
+        mixed, _ = self._mix(block, way, False)
+        self.heads.block_likelihoods(block._replace(emission=mixed), way)
+
     def link_posteriors(self, block: Block, way: int) -> None:
         """Fill a block's posteriors of links: of a single alignment or of either part of a double one."""
         self.posteriors(block, way, None)
@@ -265,15 +271,15 @@ class BiWord(WordModel):
         """Step down the gradient of the distances, if they are parameters."""
         return self.distances[way], 0.0
 
-    def between(self, other: Self, share: float, threads: int = 1) -> Self:
+    def between(self, other: Self, shares: Shares, threads: int = 1) -> Self:
         """Return the model on the way from this one to another."""
         pairs, distances = self.pairs, self.distances
         for way in range(2):
-            here, there = self.pairs[way], other.pairs[way]
+            here, there, share = self.pairs[way], other.pairs[way], shares[way]
             if here is not None and there is not None and here is not there:
                 pairs = with_way(pairs, way, here.between(there, share, threads))
                 distances = with_way(distances, way, distances[way].between(other.distances[way], share))
-        heads = self.heads.between(other.heads, share, threads)  # type: ignore[arg-type]  # both are of one kind
+        heads = self.heads.between(other.heads, shares, threads)  # type: ignore[arg-type]  # both are of one kind
         return replace(self._with_heads(heads), pairs=pairs, distances=distances)
 
 

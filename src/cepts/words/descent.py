@@ -88,8 +88,8 @@ class LexiconDescent:
         return float(np.dot(self.weights, masses - self._masses)) - gain
 
 
-def between(lexicon: Lexicon, other: Lexicon, share: float) -> Lexicon:
-    """The point on the way from one lexicon to another."""
+def between(lexicon: Lexicon, other: Lexicon, shares: tuple[float, float]) -> Lexicon:
+    """The point on the way from one lexicon to another, so far in each direction."""
     values = np.empty_like(lexicon.values)
-    mix(lexicon.values, other.values, np.float32(share), values)
+    mix(lexicon.values, other.values, np.array(shares, np.float32), values)
     return Lexicon(lexicon.row_offsets, lexicon.columns, values)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cepts.words.forgetful_kernels import forgetful_paths, forgetful_posteriors
+from cepts.words.forgetful_kernels import forgetful_likelihoods, forgetful_paths, forgetful_posteriors
 from cepts.words.hmm import Hmm, Loops
 
 
@@ -19,4 +19,4 @@ class ForgetfulHmm(Hmm):
     """The HMM with one NULL state in each direction."""
 
     remembers: ClassVar[bool] = False
-    loops: ClassVar[Loops] = Loops(forgetful_posteriors, forgetful_paths)
+    loops: ClassVar[Loops] = Loops(forgetful_posteriors, forgetful_paths, forgetful_likelihoods)

@@ -160,6 +160,19 @@ def forgetful_posteriors(
 
 
 @kernel
+def forgetful_likelihoods(chunk, first, end, way, transitions, emission, posterior, likelihoods):
+    """Log likelihoods [batch][lane] of one direction of the batches `first` to `end`; posteriors are overwritten."""
+    places, words = largest_batch(chunk, first, end)
+    work = new_work(words, places, len(transitions.jumps))
+    leave, null = np.empty(words * LANES, np.float32), np.empty(LANES, np.float32)
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, posterior)
+        forward_pass(seen, transitions, work, leave, null)
+        for lane in range(LANES):
+            likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
+
+
+@kernel
 def forgetful_paths(chunk, first, end, way, transitions, emission, paths):
     """The best state of each step, or -1 for NULL, of one direction of the batches `first` to `end`.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from cepts.words.best import lists_of_chains
-from cepts.words.hmm_kernels import JumpCounts, hmm_posteriors
+from cepts.words.hmm_kernels import JumpCounts, hmm_likelihoods, hmm_posteriors
 from cepts.words.model import Totals, Training, WordModel, array_like, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cepts.words.blocks import Block
     from cepts.words.hmm_kernels import Transitions
     from cepts.words.jumps import Jumps
+    from cepts.words.model import Shares
 
 
 VECTORS = ("jumps", "starts", "null")
@@ -37,6 +38,7 @@ class Loops(NamedTuple):
 
     posteriors: Callable[..., Any]
     paths: Callable[..., Any]
+    likelihoods: Callable[..., Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class Hmm(WordModel):
 
     name: ClassVar[str] = "hmm"
     remembers: ClassVar[bool] = True  # whether NULL remembers the last position
-    loops: ClassVar[Loops] = Loops(hmm_posteriors, hmm_paths)
+    loops: ClassVar[Loops] = Loops(hmm_posteriors, hmm_paths, hmm_likelihoods)
     jumps: tuple[Jumps, Jumps]
     longest: int
 
@@ -84,6 +86,19 @@ class Hmm(WordModel):
             block.likelihoods[way],
             self._no_counts if counts is None else counts,
             counts is not None,
+        )
+
+    def block_likelihoods(self, block: Block, way: int) -> None:
+        """Fill a block's log likelihoods of one direction, by the forward pass alone."""
+        self.loops.likelihoods(
+            block.chunk,
+            block.first,
+            block.end,
+            way,
+            self.transitions[way],
+            block.emission,
+            block.posterior,
+            block.likelihoods[way],
         )
 
     def paths(self, block: Block, way: int) -> None:
@@ -138,10 +153,11 @@ class Hmm(WordModel):
         stepped, jump_slope = self.jumps[way].descended(totals.jumps[way], length, free)
         return replace(model, jumps=with_way(self.jumps, way, stepped)), slope + jump_slope
 
-    def between(self, other: Self, share: float, threads: int = 1) -> Self:
+    def between(self, other: Self, shares: Shares, threads: int = 1) -> Self:
         """Return the model on the way from this one to another."""
-        forward, reverse = (one.between(two, share) for one, two in zip(self.jumps, other.jumps, strict=True))
-        return replace(super().between(other, share, threads), jumps=(forward, reverse))
+        ways = zip(self.jumps, other.jumps, shares, strict=True)
+        forward, reverse = (one.between(two, share) for one, two, share in ways)
+        return replace(super().between(other, shares, threads), jumps=(forward, reverse))
 
 
 def joined_jumps(old: JumpCounts | None, new: JumpCounts) -> JumpCounts:

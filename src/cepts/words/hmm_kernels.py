@@ -383,3 +383,15 @@ def hmm_posteriors(chunk, first, end, way, transitions, emission, posterior, lik
             likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
     if counted:
         add_jumps(transitions, work, counts)
+
+
+@kernel
+def hmm_likelihoods(chunk, first, end, way, transitions, emission, posterior, likelihoods):
+    """Log likelihoods [batch][lane] of one direction of the batches `first` to `end`; posteriors are overwritten."""
+    places, words = largest_batch(chunk, first, end)
+    work = new_work(words, places, len(transitions.jumps))
+    for b in range(first, end):
+        seen = view(chunk, b, first, way, emission, posterior)
+        forward_pass(seen, transitions, work)
+        for lane in range(LANES):
+            likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)

@@ -201,11 +201,11 @@ def slope_between(values, other, counts, way):
 
 
 @kernel
-def mix(values, other, share, mixed):
-    """Write the point on the way from some values to others, both of two columns."""
+def mix(values, other, shares, mixed):
+    """Write the point on the way from some values to others, both of two columns, of which each has its share."""
     for k in range(len(values)):
-        mixed[k, 0] = values[k, 0] + share * (other[k, 0] - values[k, 0])
-        mixed[k, 1] = values[k, 1] + share * (other[k, 1] - values[k, 1])
+        mixed[k, 0] = values[k, 0] + shares[0] * (other[k, 0] - values[k, 0])
+        mixed[k, 1] = values[k, 1] + shares[1] * (other[k, 1] - values[k, 1])
 
 
 @helper

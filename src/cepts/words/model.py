@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 Directions = tuple[bool, bool]
+Shares = tuple[float, float]  # of the way from one model to another, for each direction
 OwnCounts = tuple[Any, Any]  # of both directions: what a model counts beside its lexicon, by its own kind
 BOTH: Directions = (True, True)
 
@@ -222,6 +223,10 @@ class WordModel(ABC):
     def posteriors(self, block: Block, way: int, counts: Any) -> None:
         """Fill a block's posteriors and log likelihoods of one direction (0 forward, 1 reverse)."""
 
+    def block_likelihoods(self, block: Block, way: int) -> None:
+        """Fill a block's log likelihoods of one direction; its posteriors may become anything."""
+        self.posteriors(block, way, None)
+
     def link_posteriors(self, block: Block, way: int) -> None:
         """Fill a block's posteriors of links, and its log likelihoods, of one direction."""
         self.posteriors(block, way, None)
@@ -263,17 +268,17 @@ class WordModel(ABC):
     ) -> tuple[Self, float]:
         """Step down the gradient of one direction's objective and project onto the simplices of its parameters.
 
-        Returns that model, and the objective's derivative towards it. The totals are used up.
+        Returns that model, and the objective's derivative towards it. The direction's totals are used up.
         """
         if training.extra is not None:
-            totals.lexicon[training.extra.entries] += training.extra.counts[:, None]
+            totals.lexicon[training.extra.entries, way] += training.extra.counts
         steepest = descent.LexiconDescent(self.lexicon, totals.lexicon, way, training.regularity)
         lexicon = steepest.stepped(length, training.smoothing.floor)
         return replace(self, lexicon=lexicon), steepest.slope(lexicon)
 
-    def between(self, other: Self, share: float, threads: int = 1) -> Self:  # noqa: ARG002
+    def between(self, other: Self, shares: Shares, threads: int = 1) -> Self:  # noqa: ARG002
         """Return the model on the way from this one to another of the same kind."""
-        return replace(self, lexicon=descent.between(self.lexicon, other.lexicon, share))
+        return replace(self, lexicon=descent.between(self.lexicon, other.lexicon, shares))
 
     def oversized(self, indexed: IndexedBitext) -> int:  # noqa: ARG002
         """Count the pairs of its text that are too large for it, and aligned by a simpler model."""
@@ -341,6 +346,16 @@ class WordModel(ABC):
                     likelihoods[way] += block.likelihoods[way].sum()
             store_block(chunk, block.first, block.end, block.posterior, kind, doubt, counts)
         return Counts(counts, likelihoods, jumps, ratios)
+
+    def likelihoods(self, chunk: Chunk, directions: Directions) -> NDArray[np.float64]:
+        """The log likelihoods of one chunk, as an E step has them."""
+        likelihoods = np.zeros(2)
+        for block in self.loaded_blocks(chunk):
+            for way in range(2):
+                if directions[way]:
+                    self.block_likelihoods(block, way)
+                    likelihoods[way] += block.likelihoods[way].sum()
+        return likelihoods
 
     def decode(
         self, chunk: Chunk, directions: Directions, threshold: float, calibration: Calibration | None = None

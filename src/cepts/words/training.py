@@ -6,24 +6,22 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
+import numpy as np
+
 from cepts.running import run
 from cepts.running.flow import until_done
+from cepts.words.descending import FIRST_STEPS, Descent, Lengths
 from cepts.words.indexed import by_shards
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
-from cepts.words.simplex import ARMIJO
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from cepts.words.elsewhere import Elsewhere
     from cepts.words.indexed import IndexedBitext
     from cepts.words.model import Totals, Training, WordModel
 
-FIRST_STEP = 0.05  # of projected gradient descent, for a row that expects one count
-LONGEST_STEP = 1e3
-NEARLY = 0.5  # of the way to the projected point is the first trial: no probability falls to zero in one step
-TRIALS = 8  # of shorter and shorter steps, each an E step; if none leads down the descent is at its end
+WAYS = ("forward", "reverse")
 
 Model = TypeVar("Model", bound="WordModel")
 
@@ -56,11 +54,10 @@ def ignore(step: Step) -> None:
 
 
 class Position(NamedTuple):
-    """Where a stage is: iterations that are done, and for gradient descent the direction and the next step's length."""
+    """Where a stage is: iterations that are done, and for gradient descent how long each direction's next step is."""
 
     iteration: int = 0
-    way: int = 0
-    length: float = FIRST_STEP
+    lengths: Lengths = FIRST_STEPS
 
 
 BEGINNING = Position()
@@ -164,56 +161,50 @@ class Trainer:
                 self.monitor(step._replace(done=done / len(elsewhere.portions)))
         return totals
 
+    def likelihoods(self, training: Training) -> NDArray[np.float64]:
+        """The log likelihoods of the trained directions, to the last bit those of an E step, without its counts."""
+        totals = np.zeros(2)
+        if self.indexed.elsewhere is not None:
+            for _, part in self.indexed.elsewhere.each(
+                likelihoods_of_portion, self.model, training.of_counts()
+            ):
+                totals += part
+            return totals
+        found = run(
+            lambda task: task[0].likelihoods(task[1], training.directions),
+            by_shards(self.model, self.indexed),
+            self.threads,
+        )
+        for shard in self.indexed.shards:
+            totals += sum((next(found) for _ in shard.chunks), np.zeros(2))
+        return totals
+
     def objectives(self, totals: Totals, training: Training) -> tuple[float, ...]:
         """The objectives of the trained directions, from an E step: negative log likelihood and what is added to it."""
+        return self.objectives_of(totals.likelihoods, training)
+
+    def objectives_of(self, likelihoods: NDArray[np.float64], training: Training) -> tuple[float, ...]:
+        """The objectives of the trained directions, from the log likelihoods of both."""
         ways = [way for way in range(2) if training.directions[way]]
-        return tuple(self.model.penalty(way, training) - float(totals.likelihoods[way]) for way in ways)
+        return tuple(self.model.penalty(way, training) - float(likelihoods[way]) for way in ways)
 
     def objective(self, totals: Totals, training: Training) -> float:
         """The objective of the trained directions together."""
         return sum(self.objectives(totals, training))
 
     def _descend(self, iterations: int, training: Training, save: Saver, begin: Position) -> None:
-        """Projected gradient descent, one direction after the other: their objectives have nothing in common."""
-        ways = [way for way in range(2) if training.directions[way]]
-        for n, way in enumerate(ways):
-            if way < begin.way:
-                continue
-            start = begin if way == begin.way else BEGINNING
-            alone = training._replace(directions=(way == 0, way == 1))
-            totals = self.expect(alone)
-            length = start.length
-            for iteration in range(start.iteration + 1, iterations + 1):
-                done = (n * iterations + iteration) / (len(ways) * iterations)
-                objective = self.objective(totals, alone)
-                stage = f"{self.model.name}-pgd"
-                self.monitor(
-                    Step(stage, iteration, iterations, done, objective, _direction(alone), (objective,))
-                )
-                stepped = self._step(totals, objective, alone, way, length)
-                if stepped is None:
-                    break
-                totals, length = stepped
-                save(self.model, Position(iteration, way, length))
-
-    def _step(
-        self, totals: Totals, objective: float, training: Training, way: int, length: float
-    ) -> tuple[Totals, float] | None:
-        """Go down the projected gradient with backtracking; returns the new point's E step and the next length.
-
-        schoenemann-2011, section 5.1. A point from which no step leads further down is kept: then None.
-        """
-        here = self.model
-        there, slope = here.descended(totals, training, way, length, self.threads)
-        share = NEARLY
-        for _ in range(TRIALS):
-            self.model = here.between(there, share, self.threads)
-            totals = self.expect(training)
-            if self.objective(totals, training) <= objective + ARMIJO * share * slope:
-                return totals, min(length * 2.0, LONGEST_STEP) if share == NEARLY else length / 2.0
-            share /= 4.0
-        self.model = here
-        return None
+        """Projected gradient descent, of both directions side by side; each reports its own objective."""
+        if begin.iteration >= iterations:
+            return
+        stage, descent = f"{self.model.name}-pgd", Descent(self, training, begin.lengths)
+        for iteration in range(begin.iteration + 1, iterations + 1):
+            for n, (way, objective) in enumerate(descent.objectives.items(), 1):
+                done = (iteration - 1 + n / len(descent.ways)) / iterations
+                self.monitor(Step(stage, iteration, iterations, done, objective, WAYS[way], (objective,)))
+            if not descent.ways:
+                break
+            descent.step()
+            save(self.model, Position(iteration, descent.lengths))
 
 
 def expect_portion(indexed: IndexedBitext, model: WordModel, training: Training) -> Totals:
@@ -229,10 +220,16 @@ def expect_pairs(
     return totals.lexicon, totals.without_pairs()
 
 
+def likelihoods_of_portion(
+    indexed: IndexedBitext, model: WordModel, training: Training
+) -> NDArray[np.float64]:
+    """The log likelihoods of a part of a text."""
+    return Trainer(model, indexed).likelihoods(training)
+
+
 def _direction(training: Training) -> str:
     """Name the directions that are trained."""
-    forward, reverse = training.directions
-    return "both" if forward and reverse else "forward" if forward else "reverse"
+    return "both" if all(training.directions) else WAYS[training.directions.index(True)]
 
 
 def train(
