@@ -93,8 +93,8 @@ class Checkpoint:
 
         if len(meta["position"]) != len(Position._fields):
             raise ModelError(
-                f"{self.folder} is the checkpoint of another version of Cepts: resume it with that one, or name another "
-                "folder"
+                f"{self.folder} is the checkpoint of another version of Cepts: resume it with that one, or name "
+                "another folder"
             )
 
     def again(self) -> Checkpoint:
