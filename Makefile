@@ -36,7 +36,7 @@ test:
 # goes into compiling: less optimisation takes a quarter less of it, and checks the same bounds.
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases $(SENTENCE_KERNELS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases tests/running/test_vectors.py $(SENTENCE_KERNELS)
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000

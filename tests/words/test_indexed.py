@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cepts.running.vector_kernels import LANES
 from cepts.words import index_bitext
 from cepts.words import indexed as indexed_module
-from cepts.words.lane_kernels import LANES
 from cepts.words.layout import plan_chunks
 from tests.reference import layout as slow
 from tests.words.corpora import bitext_of, entry_names, id_pairs, random_pairs, sentences

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepts.corpus import Bitext, side_from_tokens
-from cepts.words.lane_kernels import LANES
+from cepts.running.vector_kernels import LANES
 from cepts.words.layout import Pieces, cut_into_pieces, plan_chunks
 from tests.reference import layout as slow
 

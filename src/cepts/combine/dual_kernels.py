@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES
 from cepts.words.chain_kernels import follow, load_chain, new_chain
 from cepts.words.hmm_kernels import largest_batch
-from cepts.words.lane_kernels import LANES, view
+from cepts.words.lane_kernels import view
 
 FORWARD, REVERSE = 1, 2  # bits: whose answer has a link
 

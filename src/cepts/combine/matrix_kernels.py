@@ -3,7 +3,8 @@
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, view
+from cepts.running.vector_kernels import LANES
+from cepts.words.lane_kernels import view
 
 PLACES = 41  # parts of the way from one corner of a matrix to the other: how far a cell is off the diagonal
 

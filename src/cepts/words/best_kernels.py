@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES
 from cepts.words.chain_kernels import LEAST, load_chain, new_chain
-from cepts.words.lane_kernels import LANES, view
+from cepts.words.lane_kernels import view
 
 NEVER = -1e30  # the log score of what cannot be
 HARDLY = -1e20  # what lies below contains something that cannot be

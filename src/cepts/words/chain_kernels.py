@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper
-from cepts.words.lane_kernels import LANES
+from cepts.running.vector_kernels import LANES
 
 LOW = np.float32(-1e30)  # the log score of what cannot be
 LEAST = np.float32(1e-30)  # probabilities below it count as it

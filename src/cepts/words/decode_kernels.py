@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, SECOND, view
+from cepts.running.vector_kernels import LANES
+from cepts.words.lane_kernels import SECOND, view
 
 NEAR, FAR = 1e-3, 1e-7  # how close to 0 and 1 posteriors are taken for what they are
 CERTAIN = 11.0  # log odds of both posteriors from which on they tell more than that

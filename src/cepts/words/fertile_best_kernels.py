@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES
 from cepts.words.fertility_kernels import (
     LIMIT,
     NEVER,
@@ -23,7 +24,7 @@ from cepts.words.fertility_kernels import (
     new_room,
     score_of,
 )
-from cepts.words.lane_kernels import LANES, view
+from cepts.words.lane_kernels import view
 
 MOST_VISITS = 1_000_000
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, view
+from cepts.running.vector_kernels import LANES
+from cepts.words.lane_kernels import view
 
 LIMIT = 128  # words a side; longer pairs are left as they are
 MOST = 9  # words of one cept

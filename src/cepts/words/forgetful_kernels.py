@@ -3,6 +3,7 @@
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES
 from cepts.words.chain_kernels import STAY, diagonal_weight, follow, load_chain, new_chain
 from cepts.words.hmm_kernels import (
     add_departures,
@@ -16,7 +17,7 @@ from cepts.words.hmm_kernels import (
     load_scales,
     new_work,
 )
-from cepts.words.lane_kernels import LANES, leave_to_null, view
+from cepts.words.lane_kernels import leave_to_null, view
 
 
 @helper

@@ -1,7 +1,7 @@
 """The loops of the hidden Markov alignment model, on a batch of `LANES` pairs.
 
 Every sum runs in a fixed order and padding adds exact zeros: a pair's numbers do not depend on its neighbours.
-Inner loops run over [state][lane] as one contiguous stretch, so that they become vector operations.
+Inner loops run over [state][lane] as one contiguous stretch, or row by row, so that they become vector operations.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, leave_to_null, view
+from cepts.running.vector_kernels import LANES, add_product, everywhere, put, row
+from cepts.words.lane_kernels import leave_to_null, view
 
 
 class Transitions(NamedTuple):
@@ -111,46 +112,29 @@ def convolve(weights, padded, states, out):
     `padded` holds the values between two margins of band + 1 rows of zeros.
     """
     band = len(weights) // 2
-    margin = (band + 1) * LANES
-    inner = states * LANES
-    weight, here = weights[band], padded[margin : margin + inner]
-    for k in range(inner):
-        out[k] = weight * here[k]
     reach = min(band, states - 1)
-    d = 1
-    while d <= reach:  # two distances at once, to either side
-        left, right = weights[band + d], weights[band - d]
-        wider = d < band
-        left2 = weights[band + d + 1] if wider else np.float32(0)
-        right2 = weights[band - d - 1] if wider else np.float32(0)
-        first, last = margin - d * LANES, margin + d * LANES
-        before, after = padded[first : first + inner], padded[last : last + inner]
-        before2, after2 = padded[first - LANES :], padded[last + LANES :]
-        for k in range(inner):
-            total = out[k] + left * before[k]
-            total = total + right * after[k]
-            total = total + left2 * before2[k]
-            out[k] = total + right2 * after2[k]
-        d += 2
+    for s in range(states):
+        here = (band + 1 + s) * LANES
+        total = everywhere(weights[band]) * row(padded, here)
+        for d in range(1, reach + 1):
+            total = add_product(total, everywhere(weights[band + d]), row(padded, here - d * LANES))
+            total = add_product(total, everywhere(weights[band - d]), row(padded, here + d * LANES))
+        put(out, s * LANES, total)
 
 
 @helper
-def sum_far(band, values, states, out, total):
+def sum_far(band, values, states, out):
     """out[s] = sum of values[s'] over all s' further than the band: two running sums, no cancellation."""
-    for k in range(states * LANES):
-        out[k] = np.float32(0)
-    for lane in range(LANES):
-        total[lane] = np.float32(0)
-    for s in range(band + 1, states):
-        for lane in range(LANES):
-            total[lane] += values[(s - band - 1) * LANES + lane]
-            out[s * LANES + lane] = total[lane]
-    for lane in range(LANES):
-        total[lane] = np.float32(0)
+    nothing = everywhere(0.0)
+    total = nothing
+    for s in range(states):
+        if s > band:
+            total = total + row(values, (s - band - 1) * LANES)
+        put(out, s * LANES, total)
+    total = nothing
     for s in range(states - band - 2, -1, -1):
-        for lane in range(LANES):
-            total[lane] += values[(s + band + 1) * LANES + lane]
-            out[s * LANES + lane] += total[lane]
+        total = total + row(values, (s + band + 1) * LANES)
+        put(out, s * LANES, row(out, s * LANES) + total)
 
 
 @helper
@@ -177,7 +161,7 @@ def arrive(view, t, transitions, work):
     if view.states > band + 1:
         for k in range(inner):
             values[k] = before[k] * work.far[k]
-        sum_far(band, values, view.states, work.summed_far, work.total)
+        sum_far(band, values, view.states, work.summed_far)
         for k in range(inner):
             work.summed[k] += work.summed_far[k]
 
@@ -189,27 +173,23 @@ def emit(view, t, null, work, stayed):
     alpha = view.posterior[t * inner : (t + 1) * inner]
     emission = view.emission[t * inner : (t + 1) * inner]
     reached = work.reached[t * inner : (t + 1) * inner]
-    for k in range(inner):
-        alpha[k] = emission[k] * work.summed[k]
     scale = work.scale[t * LANES : (t + 1) * LANES]
-    null_mass = view.null_posterior[t * LANES : (t + 1) * LANES]
-    null_emission = view.null_emission[t * LANES : (t + 1) * LANES]
-    for lane in range(LANES):
-        null_mass[lane] = null * null_emission[lane]
-        total[lane] = np.float32(0)
-    for s in range(view.states):
-        for lane in range(LANES):
-            k = s * LANES + lane
-            both = alpha[k] + null_mass[lane] * stayed[k]
-            reached[k] = both
-            total[lane] += both
+    null_mass = everywhere(null) * row(view.null_emission, t * LANES)
+    put(view.null_posterior, t * LANES, null_mass)
+    sums = everywhere(0.0)
+    for k in range(0, inner, LANES):
+        real = row(emission, k) * row(work.summed, k)
+        both = add_product(real, null_mass, row(stayed, k))
+        put(alpha, k, real)
+        put(reached, k, both)
+        sums = sums + both
+    put(total, 0, sums)
     for lane in range(LANES):
         scale[lane] = np.float32(1) / total[lane] if total[lane] > 0 else np.float32(0)
-    for s in range(view.states):
-        for lane in range(LANES):
-            k = s * LANES + lane
-            alpha[k] *= scale[lane]
-            reached[k] *= scale[lane]
+    scales = row(scale, 0)
+    for k in range(0, inner, LANES):
+        put(alpha, k, row(alpha, k) * scales)
+        put(reached, k, row(reached, k) * scales)
 
 
 @helper
@@ -238,7 +218,7 @@ def come_back(view, t, transitions, work, weighted, counted):
     for k in range(inner):
         work.summed[k] *= work.near[k]
     if distant:
-        sum_far(band, weighted, view.states, work.summed_far, work.total)
+        sum_far(band, weighted, view.states, work.summed_far)
         for k in range(inner):
             work.summed_far[k] *= work.far[k]
             work.summed[k] += work.summed_far[k]
@@ -256,16 +236,10 @@ def backward_pass(view, transitions, work, counted):
     backward[:inner] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
         come_back(view, t, transitions, work, weighted, counted)
-        stay, scale = (
-            view.null_posterior[t * LANES : (t + 1) * LANES],
-            work.scale[t * LANES : (t + 1) * LANES],
-        )
-        for lane in range(LANES):
-            stay[lane] *= scale[lane]
-        for s in range(view.states):
-            for lane in range(LANES):
-                k = s * LANES + lane
-                backward[k] = work.summed[k] + stay[lane] * backward[k]
+        stay = row(view.null_posterior, t * LANES) * row(work.scale, t * LANES)
+        put(view.null_posterior, t * LANES, stay)
+        for k in range(0, inner, LANES):
+            put(backward, k, add_product(row(work.summed, k), stay, row(backward, k)))
         if t >= shortest:  # a shorter sentence of the batch may end here
             for s in range(view.states):
                 for lane in range(LANES):
@@ -288,15 +262,11 @@ def shortest_of(lengths):
 def weigh_step(view, t, work, weighted):
     """Multiply step t's forward by its backward probabilities, and these by the emissions."""
     inner = view.states * LANES
-    emission = view.emission[t * inner : (t + 1) * inner]
-    posterior = view.posterior[t * inner : (t + 1) * inner]
-    for k in range(inner):
-        posterior[k] *= work.backward[k]
-        weighted[k] = emission[k] * work.backward[k]
-    scale = work.scale[t * LANES : (t + 1) * LANES]
-    for s in range(view.states):
-        for lane in range(LANES):
-            weighted[s * LANES + lane] *= scale[lane]
+    first, scale = t * inner, row(work.scale, t * LANES)
+    for k in range(0, inner, LANES):
+        backward = row(work.backward, k)
+        put(view.posterior, first + k, row(view.posterior, first + k) * backward)
+        put(weighted, k, row(view.emission, first + k) * backward * scale)
 
 
 @helper

@@ -3,7 +3,8 @@
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, view
+from cepts.running.vector_kernels import LANES, everywhere, put, row
+from cepts.words.lane_kernels import view
 
 
 @helper
@@ -18,14 +19,12 @@ def ibm1_direction(view, null, share, nulls, total, likelihood):
         share[lane] = (np.float32(1) - nulls[lane]) / words
     inner = view.states * LANES
     for t in range(view.steps):
-        emission = view.emission[t * inner : (t + 1) * inner]
-        posterior = view.posterior[t * inner : (t + 1) * inner]
         null_emission = view.null_emission[t * LANES : (t + 1) * LANES]
         null_posterior = view.null_posterior[t * LANES : (t + 1) * LANES]
-        total[:] = np.float32(0)
-        for s in range(view.states):
-            for lane in range(LANES):
-                total[lane] += emission[s * LANES + lane]
+        sums = everywhere(0.0)
+        for k in range(t * inner, (t + 1) * inner, LANES):
+            sums = sums + row(view.emission, k)
+        put(total, 0, sums)
         for lane in range(LANES):
             to_null = nulls[lane] * null_emission[lane]
             mass = total[lane] * share[lane] + to_null
@@ -34,9 +33,9 @@ def ibm1_direction(view, null, share, nulls, total, likelihood):
             total[lane] = share[lane] * scale
             if t < view.step_lengths[lane]:
                 likelihood[lane] += np.log(np.float64(mass)) if mass > 0 else -690.0
-        for s in range(view.states):
-            for lane in range(LANES):
-                posterior[s * LANES + lane] = emission[s * LANES + lane] * total[lane]
+        factor = row(total, 0)
+        for k in range(t * inner, (t + 1) * inner, LANES):
+            put(view.posterior, k, row(view.emission, k) * factor)
 
 
 @kernel

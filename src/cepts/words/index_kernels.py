@@ -8,7 +8,7 @@ cells of the source NULL [target][lane], and those of the target NULL [source][l
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES
+from cepts.running.vector_kernels import LANES
 
 
 @helper

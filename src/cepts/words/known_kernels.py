@@ -3,7 +3,8 @@
 import numpy as np
 
 from cepts.running.kernel import kernel
-from cepts.words.lane_kernels import LANES, view
+from cepts.running.vector_kernels import LANES
+from cepts.words.lane_kernels import view
 
 
 @kernel

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES, put, row
 
-LANES = 16  # pairs that are worked on side by side; one cache line of float32
 SECOND = 1024  # a path's step at two states is first + SECOND * (second + 1); no sentence is that long
 
 
@@ -125,12 +125,12 @@ def leave_to_null(view):
     inner = view.states * LANES
     for t in range(view.steps):
         null = view.null_posterior[t * LANES : (t + 1) * LANES]
-        posterior = view.posterior[t * inner : (t + 1) * inner]
         for lane in range(LANES):
             null[lane] = np.float32(1) if t < view.step_lengths[lane] else np.float32(0)
-        for s in range(view.states):
-            for lane in range(LANES):
-                null[lane] -= posterior[s * LANES + lane]
+        left = row(null, 0)
+        for k in range(t * inner, (t + 1) * inner, LANES):
+            left = left - row(view.posterior, k)
+        put(null, 0, left)
         for lane in range(LANES):
             null[lane] = max(np.float32(0), null[lane])
 

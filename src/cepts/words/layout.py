@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.words.lane_kernels import LANES
+from cepts.running.vector_kernels import LANES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

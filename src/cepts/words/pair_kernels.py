@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
-from cepts.words.lane_kernels import LANES, SECOND, view
+from cepts.running.vector_kernels import LANES
+from cepts.words.lane_kernels import SECOND, view
 from cepts.words.lexicon_kernels import find
 
 MOST_STEPS = 400  # no piece is longer: see `layout.MAX_WORDS`

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cepts.running.kernel import helper, kernel
+from cepts.running.vector_kernels import LANES
 from cepts.words.hmm_kernels import begin, clear_margins, largest_batch, load_scales, new_work
-from cepts.words.lane_kernels import LANES, view
+from cepts.words.lane_kernels import view
 
 
 class Trail(NamedTuple):
