@@ -12,6 +12,7 @@ import numpy as np
 from cepts.running.kernel import helper, kernel
 from cepts.running.vector_kernels import LANES
 from cepts.words.fertility_kernels import (
+    FIRST,
     LIMIT,
     NEVER,
     cache_distances,
@@ -22,7 +23,9 @@ from cepts.words.fertility_kernels import (
     load_pair,
     may_swap,
     new_room,
+    put_in,
     score_of,
+    weigh_nulls,
 )
 from cepts.words.lane_kernels import view
 
@@ -96,12 +99,10 @@ def take(found, slot, pair, states, steps):
     """Make a listed alignment the one at hand; returns the number of NULL words."""
     nulls = 0
     for s in range(states):
-        pair[LIMIT + s] = 0
+        pair[LIMIT + s], pair[FIRST + s] = 0, -1
     for t in range(steps):
-        pair[t] = found.paths[slot, t]
-        if pair[t] >= 0:
-            pair[LIMIT + pair[t]] += 1
-        else:
+        put_in(t, found.paths[slot, t], pair)
+        if pair[t] < 0:
             nulls += 1
     return nulls
 
@@ -110,8 +111,9 @@ def take(found, slot, pair, states, steps):
 def visit(room, found, used, slot, parameters, states, steps):
     """Look at all neighbours of a listed alignment; returns the list's length."""
     pair, numbers, cached, candidates = room.pair, room.numbers, room.cached, room.candidates
-    moves, classes, real, null = parameters.moves, parameters.classes, parameters.real, parameters.null
+    moves, classes = parameters.moves, parameters.classes
     nulls = take(found, slot, pair, states, steps)
+    weigh_nulls(nulls, steps, parameters.real, parameters.null, room.null_gains)
     found.visited[slot] = True
     cache_distances(pair, moves, classes, states, steps, cached)
     # Afresh, not as it was found: roundings must not add up, or alignments of one score take turns for ever.
@@ -123,7 +125,7 @@ def visit(room, found, used, slot, parameters, states, steps):
             state = s if s < states else -1
             if candidates[t * (states + 1) + s] and before != state:
                 gain = gain_of_move(
-                    t, state, pair, numbers, moves, classes, states, steps, cached, nulls, real, null
+                    t, state, pair, numbers, moves, classes, states, steps, cached, room.null_gains
                 )
                 if gain > NEVER / 2 and (used < len(found.order) or log + gain > found.logs[found.order[-1]]):
                     pair[t] = state

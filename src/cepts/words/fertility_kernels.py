@@ -2,8 +2,10 @@
 
 One pair of one direction at a time: `states` generate `steps`. An alignment is a `pair`, one array of words' numbers,
 because each array that is handed to a function costs time: the state (or -1) of each step, then from LIMIT on the
-fertility of each state, from 2 * LIMIT on the class of each state, from 3 * LIMIT on that of each step. `numbers` are
-log probabilities: of each step at each state and, last, at NULL, then of each state's fertilities.
+fertility of each state, from 2 * LIMIT on the class of each state, from 3 * LIMIT on that of each step. The steps of a
+state are a list, in their order: from FIRST on the first step of each state, from NEXT on the one behind each step; -1
+for none. `numbers` are log probabilities: of each step at each state and, last, at NULL, then of each state's
+fertilities.
 
 `moves` are the log probabilities of distances, ROW for each context. Model 4 has a row for the first word of a cept
 (class of the cept before or, 0, none; class of the word), and behind these a row for its other words (class of the
@@ -19,6 +21,7 @@ from cepts.running.vector_kernels import LANES
 from cepts.words.lane_kernels import view
 
 LIMIT = 128  # words a side; longer pairs are left as they are
+FIRST, NEXT = 4 * LIMIT, 5 * LIMIT
 MOST = 9  # words of one cept
 FARTHEST = 40  # longer distances count as this one
 ROW = 2 * FARTHEST + 1
@@ -71,17 +74,19 @@ class Room(NamedTuple):
     cached: np.ndarray  # [state]: the score of each cept's distances
     candidates: np.ndarray  # [step][state]: whether a step may be moved there; the last state is NULL
     weights: np.ndarray  # of neighbours, relative to the summit: moves [step][state], then swaps [step][step]
+    null_gains: np.ndarray  # what one word of NULL less, and one more, would gain
 
 
 @helper
 def new_room():
     """Allocate scratch for the longest pair."""
     return Room(
-        np.zeros(4 * LIMIT, np.int32),
+        np.zeros(6 * LIMIT, np.int32),
         np.empty(LIMIT * (LIMIT + 1) + LIMIT * FERTILITIES, np.float32),
         np.empty(LIMIT, np.float32),
         np.empty(LIMIT * (LIMIT + 1), np.bool_),
         np.empty(LIMIT * (LIMIT + 1) + LIMIT * LIMIT, np.float32),
+        np.empty(2, np.float64),
     )
 
 
@@ -122,14 +127,14 @@ def cept_behind(state, pair, states):
 
 
 @helper
-def centre(state, pair, steps):
+def centre(state, pair):
     """The mean position of a cept's words, rounded up; -1 for none."""
     if state < 0:
         return -1
-    total = 0
-    for t in range(steps):
-        if pair[t] == state:
-            total += t
+    total, t = 0, pair[FIRST + state]
+    while t >= 0:
+        total += t
+        t = pair[NEXT + t]
     fertility = pair[LIMIT + state]
     return (total + fertility - 1) // fertility
 
@@ -142,19 +147,19 @@ def distances_of(state, pair, moves, classes, states, steps, counts, weight):
     middle, context, behind_heads = on_diagonal(state, states, steps), 0, 0
     if classes > 0:
         before = cept_before(state, pair)
-        middle = centre(before, pair, steps)
+        middle = centre(before, pair)
         context = (pair[2 * LIMIT + before] + 1) * classes if before >= 0 else 0
         behind_heads = len(moves) // ROW - classes
-    score = np.float32(0)
-    for t in range(steps):
-        if pair[t] == state:
-            row = context + pair[3 * LIMIT + t] if classes > 0 else 0
-            place = row * ROW + clipped(t - middle)
-            score += moves[place]
-            if weight > 0:
-                counts[place] += weight
-            if classes > 0:
-                context, middle = behind_heads, t
+    score, t = np.float32(0), np.int64(pair[FIRST + state])
+    while t >= 0:
+        row = context + pair[3 * LIMIT + t] if classes > 0 else 0
+        place = row * ROW + clipped(t - middle)
+        score += moves[place]
+        if weight > 0:
+            counts[place] += weight
+        if classes > 0:
+            context, middle = behind_heads, t
+        t = np.int64(pair[NEXT + t])
     return score
 
 
@@ -188,18 +193,57 @@ def null_score(nulls, steps, real, null):
 
 
 @helper
-def move(t, state, pair):
-    """Align a step to another state, or to NULL."""
-    before = pair[t]
-    pair[t] = state
-    if before >= 0:
-        pair[LIMIT + before] -= 1
-    if state >= 0:
-        pair[LIMIT + state] += 1
+def weigh_nulls(nulls, steps, real, null, null_gains):
+    """Fill in what one word of NULL less, and one more, would gain, in logarithms."""
+    now = null_score(nulls, steps, real, null)
+    null_gains[0] = null_score(nulls - 1, steps, real, null) - now
+    null_gains[1] = null_score(nulls + 1, steps, real, null) - now
 
 
 @helper
-def gain_of_move(t, state, pair, numbers, moves, classes, states, steps, cached, nulls, real, null):
+def take_out(t, pair):
+    """Take a step out of the list of its state."""
+    state = pair[t]
+    if state >= 0:
+        pair[LIMIT + state] -= 1
+        link = FIRST + state
+        while pair[link] != t:
+            link = NEXT + pair[link]
+        pair[link] = pair[NEXT + t]
+
+
+@helper
+def put_in(t, state, pair):
+    """Align a step that is in no list to a state, or to NULL."""
+    pair[t] = state
+    if state >= 0:
+        pair[LIMIT + state] += 1
+        link = FIRST + state
+        while 0 <= pair[link] < t:
+            link = NEXT + pair[link]
+        pair[NEXT + t] = pair[link]
+        pair[link] = t
+
+
+@helper
+def move(t, state, pair):
+    """Align a step to another state, or to NULL."""
+    take_out(t, pair)
+    put_in(t, state, pair)
+
+
+@helper
+def exchange(one, other, pair):
+    """Exchange the states of two steps."""
+    here, there = pair[one], pair[other]
+    take_out(one, pair)
+    take_out(other, pair)
+    put_in(one, there, pair)
+    put_in(other, here, pair)
+
+
+@helper
+def gain_of_move(t, state, pair, numbers, moves, classes, states, steps, cached, null_gains):
     """How much more probable an alignment becomes, in logarithms, by aligning step t to another state."""
     before, row, fertile = pair[t], t * (states + 1), steps * (states + 1)
     if state >= 0 and pair[LIMIT + state] >= MOST:
@@ -214,8 +258,7 @@ def gain_of_move(t, state, pair, numbers, moves, classes, states, steps, cached,
         place = fertile + state * FERTILITIES + pair[LIMIT + state]
         gain += numbers[place + 1] - numbers[place]
     if before < 0 or state < 0:
-        after = nulls + (1 if state < 0 else -1)
-        gain += null_score(after, steps, real, null) - null_score(nulls, steps, real, null)
+        gain += null_gains[1 if state < 0 else 0]
     move(t, state, pair)
     gain += affected_score(before, state, pair, moves, classes, states, steps, cached)
     move(t, before, pair)
@@ -229,9 +272,9 @@ def gain_of_swap(one, other, pair, numbers, moves, classes, states, steps, cache
     this, that = here if here >= 0 else states, there if there >= 0 else states
     row, column = one * (states + 1), other * (states + 1)
     gain = numbers[row + that] + numbers[column + this] - numbers[row + this] - numbers[column + that]
-    pair[one], pair[other] = there, here
+    exchange(one, other, pair)
     gain += affected_score(here, there, pair, moves, classes, states, steps, cached)
-    pair[one], pair[other] = here, there
+    exchange(one, other, pair)
     return gain
 
 
@@ -254,7 +297,7 @@ def may_swap(one, other, pair, candidates, states):
 
 
 @helper
-def best_change(room, moves, classes, states, steps, nulls, real, null):
+def best_change(room, moves, classes, states, steps):
     """The move or swap that gains most: step, state, other step (or -1); step -1 if none gains enough."""
     pair, numbers, cached, candidates = room.pair, room.numbers, room.cached, room.candidates
     most, step, place, other = SLIGHT, -1, -1, -1
@@ -263,7 +306,7 @@ def best_change(room, moves, classes, states, steps, nulls, real, null):
             state = s if s < states else -1
             if candidates[t * (states + 1) + s] and pair[t] != state:
                 gain = gain_of_move(
-                    t, state, pair, numbers, moves, classes, states, steps, cached, nulls, real, null
+                    t, state, pair, numbers, moves, classes, states, steps, cached, room.null_gains
                 )
                 if gain > most:
                     most, step, place, other = gain, t, state, -1
@@ -281,13 +324,12 @@ def climb(room, parameters, states, steps, nulls):
     pair, moves, classes = room.pair, parameters.moves, parameters.classes
     for _ in range(MAX_CLIMBS):
         cache_distances(pair, moves, classes, states, steps, room.cached)
-        step, place, other = best_change(
-            room, moves, classes, states, steps, nulls, parameters.real, parameters.null
-        )
+        weigh_nulls(nulls, steps, parameters.real, parameters.null, room.null_gains)
+        step, place, other = best_change(room, moves, classes, states, steps)
         if step < 0:
             break
         if other >= 0:
-            pair[step], pair[other] = pair[other], pair[step]
+            exchange(step, other, pair)
         else:
             nulls += (1 if place < 0 else 0) - (1 if pair[step] < 0 else 0)
             move(step, place, pair)
@@ -318,6 +360,7 @@ def load_pair(room, seen, path, lane, parameters, words, piece, least):
     for s in range(states):
         word = words.states[words.state_begins[piece] + s]
         pair[LIMIT + s], pair[2 * LIMIT + s] = 0, parameters.state_classes[word]
+        pair[FIRST + s] = -1
         for f in range(FERTILITIES):
             numbers[steps * (states + 1) + s * FERTILITIES + f] = parameters.fertility[word, f]
     for t in range(steps):
@@ -331,10 +374,8 @@ def load_pair(room, seen, path, lane, parameters, words, piece, least):
         room.candidates[row + states] = seen.null_emission[t * LANES + lane] > 0  # but for known links
         if place >= 0 and pair[LIMIT + place] >= MOST:
             place = -1
-        pair[t] = place
-        if place >= 0:
-            pair[LIMIT + place] += 1
-        else:
+        put_in(t, place, pair)
+        if place < 0:
             nulls += 1
     return relieve(pair, numbers, states, steps, nulls)
 
@@ -363,15 +404,15 @@ def weigh_neighbours(room, parameters, states, steps, nulls):
     """Weigh every move and swap, relative to the summit; returns the sum of the weights, the summit's own included."""
     pair, numbers, cached = room.pair, room.numbers, room.cached
     candidates, weights, moves, classes = room.candidates, room.weights, parameters.moves, parameters.classes
-    real, null, swaps = parameters.real, parameters.null, steps * (states + 1)
-    total = np.float32(1)
+    swaps, total = steps * (states + 1), np.float32(1)
+    weigh_nulls(nulls, steps, parameters.real, parameters.null, room.null_gains)
     for t in range(steps):
         for s in range(states + 1):
             k, state = t * (states + 1) + s, s if s < states else -1
             weights[k] = np.float32(0)
             if candidates[k] and pair[t] != state:
                 gain = gain_of_move(
-                    t, state, pair, numbers, moves, classes, states, steps, cached, nulls, real, null
+                    t, state, pair, numbers, moves, classes, states, steps, cached, room.null_gains
                 )
                 weights[k] = np.exp(min(gain, np.float32(0)))
                 total += weights[k]
@@ -461,9 +502,9 @@ def count_pair(room, parameters, words, piece, states, steps, nulls, total, coun
             share = weights[swaps + t * steps + other] / total
             if share > VISIBLE:
                 left -= share
-                pair[t], pair[other] = pair[other], pair[t]
+                exchange(t, other, pair)
                 count_alignment(room, parameters, states, steps, share, counts)
-                pair[t], pair[other] = pair[other], pair[t]
+                exchange(t, other, pair)
     count_alignment(room, parameters, states, steps, left, counts)
     counts.words[0] += expected
     counts.words[1] += steps
