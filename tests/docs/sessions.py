@@ -52,9 +52,10 @@ def entries(text: str) -> list[Entry]:
     return found
 
 
-def run(command: str, folder: Path) -> list[str]:
-    """Run a command in a folder; return what it says on both streams."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+def run(command: str, folder: Path, programs: Path | None = None) -> list[str]:
+    """Run a command in a folder, with these programs before all others; return what it says on both streams."""
+    folders = [*([] if programs is None else [str(programs)]), str(Path(sys.executable).parent)]
+    path = os.pathsep.join([*folders, os.environ.get("PATH", "")])
     environment = os.environ | {"PATH": path, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         ["bash", "-c", command],
@@ -94,10 +95,10 @@ def alike(output: list[str], printed: list[str]) -> bool:
     return all(abs(float(a) - float(b)) <= max(CLOSE, CLOSE_SHARE * float(b)) for a, b in numbers)
 
 
-def replay(text: str, folder: Path) -> list[tuple[Entry, list[str]]]:
+def replay(text: str, folder: Path, programs: Path | None = None) -> list[tuple[Entry, list[str]]]:
     """Run all commands of a page's console blocks; return each with what it says now."""
     written = [entry for block in fences(text, "console") for entry in entries(block.text)]
-    return [(entry, shortened(run(entry.command, folder), entry.output)) for entry in written]
+    return [(entry, shortened(run(entry.command, folder, programs), entry.output)) for entry in written]
 
 
 def refreshed(text: str, folder: Path) -> str:
