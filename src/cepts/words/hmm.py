@@ -75,31 +75,17 @@ class Hmm(WordModel):
 
     def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
         """Fill a block's posteriors and log likelihoods of one direction; add its jumps to the counts, if any."""
-        self.loops.posteriors(
-            block.chunk,
-            block.first,
-            block.end,
-            way,
-            self.transitions[way],
-            block.emission,
-            block.posterior,
-            block.likelihoods[way],
-            self._no_counts if counts is None else counts,
-            counts is not None,
-        )
+        given = self._no_counts if counts is None else counts
+        self.loops.posteriors(*self._of_way(block, way), given, counts is not None)
 
     def block_likelihoods(self, block: Block, way: int) -> None:
         """Fill a block's log likelihoods of one direction, by the forward pass alone."""
-        self.loops.likelihoods(
-            block.chunk,
-            block.first,
-            block.end,
-            way,
-            self.transitions[way],
-            block.emission,
-            block.posterior,
-            block.likelihoods[way],
-        )
+        self.loops.likelihoods(*self._of_way(block, way))
+
+    def _of_way(self, block: Block, way: int) -> tuple[Any, ...]:
+        """Return what the loops need of a block in one direction."""
+        arrays = (block.emission, block.posterior, block.likelihoods[way])
+        return block.chunk, block.first, block.end, way, self.transitions[way], *arrays
 
     def paths(self, block: Block, way: int) -> None:
         """Fill a block's best paths of one direction."""
