@@ -11,7 +11,7 @@ from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
 from cepts.running.sealing import Sealed
-from cepts.words import index_bitext, lexicon_elsewhere
+from cepts.words import Ibm1, Lexicon, Trainer, Training, index_bitext, lexicon_elsewhere
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
@@ -60,6 +60,15 @@ def test_cells_are_numbered_on_workers_as_they_are_here(cluster, monkeypatch):
             assert_array_equal(chunk.cells, same.cells)
             assert_array_equal(chunk.entries, same.entries)
             assert_array_equal(chunk.pieces, same.pieces)
+
+
+def test_likelihoods_alone_are_those_of_an_e_step(cluster, monkeypatch):
+    cut_into_small_shards(monkeypatch)
+    indexed = index_bitext(sample(), cluster=cluster)
+    trainer, training = Trainer(Ibm1(Lexicon.uniform(indexed), 0.1), indexed), Training()
+    likelihoods = trainer.likelihoods(training)
+    assert_array_equal(likelihoods, trainer.expect(training).likelihoods)
+    assert (likelihoods < 0).all()
 
 
 @pytest.mark.parametrize("association", ["cooccurrence", "tables"])

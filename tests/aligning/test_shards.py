@@ -20,7 +20,7 @@ KINDS = [
     {"model_type": "ibm1", "regularity": "auto"},
     {"model_type": "ibm4"},
     {"model_type": "bihmm"},
-    {"model_type": "hmm", "optimizer": "pgd", "training": "independent", "direction": "forward"},
+    {"model_type": "hmm", "optimizer": "pgd", "training": "independent", "hmm_iterations": 8},
     {"combine": "dual"},
     {"combine": "cepts"},
     {"combine": "cepts", "association": "cooccurrence"},

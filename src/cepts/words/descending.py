@@ -29,18 +29,16 @@ FIRST_STEPS: Lengths = (FIRST_STEP, FIRST_STEP)
 
 
 class Descent:
-    """Where a trainer's model is on its way down: its objectives, and how long the next steps are.
+    """Where a trainer's model is on its way down: the objectives, and how long the next steps are.
 
-    The length of a direction that is at its end is zero.
+    A direction that is at its end has a length of zero, and no objective any more.
     """
 
     def __init__(self, trainer: Trainer, training: Training, lengths: Lengths = FIRST_STEPS) -> None:
         self.trainer, self.training, self.lengths = trainer, training, lengths
         self._leave_out_ended()
         self._totals = trainer.expect(self.training)
-        self.objectives = self._objectives_of(
-            self._totals.likelihoods
-        )  # of the directions that are on their way
+        self.objectives = self._objectives_of(self._totals.likelihoods)
         self._found = self.objectives  # at the last trial
         self._doubtful = False
 
