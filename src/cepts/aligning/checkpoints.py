@@ -90,7 +90,6 @@ class Checkpoint:
                 raise OptionError(
                     f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
                 )
-
         if len(meta["position"]) != len(Position._fields):
             raise ModelError(
                 f"{self.folder} is the checkpoint of another version of Cepts: resume it with that one, or name "
