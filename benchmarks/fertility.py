@@ -102,7 +102,8 @@ def runs(settings: Settings, with_thot: bool) -> Iterator[tuple[str, Run]]:
         say(f"{THOT}: not installed ({SYSTEMS['thot-ibm4'].package})")
     elif with_thot:
         own = own_folder(settings, THOT)
-        yield THOT, directed(own, run_thot(own, "ibm4").used)
+        used = run_thot(own, "ibm4").used
+        yield THOT, directed(replace(own, folder=own.folder / "ibm4"), used)
 
 
 def own_folder(settings: Settings, system: str) -> Settings:

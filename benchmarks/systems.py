@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from itertools import islice
@@ -33,6 +33,7 @@ class Run:
     used: Measurement
     links: dict[str, Links]
     stages: dict[str, float] = field(default_factory=dict)
+    passed: dict[str, Run] = field(default_factory=dict)  # other systems that were on its way
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Settings:
     folder: Path
     threads: int
     cepts_options: str
+    thot_aligns: int | None = None  # so many pairs; all unless told
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,17 @@ def run_eflomal(settings: Settings) -> Run:
 
 
 def run_thot(settings: Settings, model: str) -> Run:
-    """Train and align with thot's HMM or IBM-4."""
-    used = run_peer("run_thot.py", settings, model)
-    return Run(used, symmetrised(settings), read_stages(settings.folder))
+    """Train and align with thot's HMM or IBM-4. The HMM is on the way to IBM-4, and is gathered there, too."""
+    run_peer("run_thot.py", settings, model, str(settings.thot_aligns or settings.corpus.pairs))
+    passed = {"thot-hmm": made_by_thot(settings, "hmm")} if model == "ibm4" else {}
+    return replace(made_by_thot(settings, model), passed=passed)
+
+
+def made_by_thot(settings: Settings, model: str) -> Run:
+    """Gather what thot has written of a model; what it cost is as if that model alone had been asked for."""
+    own = replace(settings, folder=settings.folder / model)
+    used = Measurement(**json.loads((own.folder / "costs.json").read_text()))
+    return Run(used, symmetrised(own), read_stages(own.folder))
 
 
 def run_peer(script: str, settings: Settings, *arguments: str, log: Path | None = None) -> Measurement:

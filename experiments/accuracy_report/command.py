@@ -18,6 +18,7 @@ from accuracy_report.rows import (
     SYSTEMS,
     is_run,
     variant_systems,
+    without_passed,
 )
 from accuracy_report.scoring import aer_of
 from paper_tables.command import (
@@ -91,7 +92,7 @@ def run_missing(results: Results, sheet: Sheet, options: Namespace) -> None:
                 if options.again or not results.has(sheet, corpus, size, system)
             ]
             if todo:
-                run_corpus(results, sheet, corpus, size, todo, options.threads)
+                run_corpus(results, sheet, corpus, size, without_passed(todo), options.threads)
 
 
 def run_corpus(results: Results, sheet: Sheet, name: str, size: str, todo: list[str], threads: int) -> None:
@@ -107,12 +108,13 @@ def run_corpus(results: Results, sheet: Sheet, name: str, size: str, todo: list[
                 say(f"{system}: not installed ({system_of(system).package})")
                 continue
             try:
-                record = measure_system(sheet, corpus, size, system, threads)
+                records = measure_system(sheet, corpus, size, system, threads)
             except CommandFailedError as error:
                 say(f"{name} {size} {system}: failed: {error}")
                 continue
-            results.add(record)
-            say(one_line(record))
+            for record in records:
+                results.add(record)
+                say(one_line(record))
 
 
 def one_line(record: Record) -> str:

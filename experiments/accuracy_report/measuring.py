@@ -36,25 +36,35 @@ def system_of(name: str) -> System:
     return runners.System(name, "cepts", partial(runners.run_recipe, options=recipe_options(name)))
 
 
-def measure_system(sheet: Sheet, corpus: Corpus, size: str, name: str, threads: int) -> Record:
-    """Run a system on a corpus and put all that is to be kept into a record."""
-    system, load = system_of(name), os.getloadavg()[0]
+def measure_system(sheet: Sheet, corpus: Corpus, size: str, name: str, threads: int) -> list[Record]:
+    """Run a system on a corpus and put all that is to be kept into a record; those that it passes come first."""
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="cepts-experiment-") as folder:
-        run = system.run(runners.Settings(corpus, Path(folder), threads, ""))
-    loads = [round(load, 2), round(os.getloadavg()[0], 2)]
-    gold = read_links(StringIO(corpus.gold), corpus.scored)
-    return {
-        **sheet.place(corpus.name, size, name),
-        "signature": f"{system.package}:{installed(system.package)}"
-        if name in PEERS
-        else recipe_signature(name),
+        settings = runners.Settings(corpus, Path(folder), threads, "", thot_aligns=corpus.scored)
+        run = system_of(name).run(settings)
+    conditions = {
         **made_with(threads),
         "text": {fact: getattr(corpus, fact) for fact in FACTS},
-        "load": loads,
-        **costs(run),
-        **accuracy(run.links, gold),
-        **({} if name in PEERS else {"reliability": kept_bins(run.links["own"], gold)}),
+        "load": [round(load, 2), round(os.getloadavg()[0], 2)],
     }
+    gold = read_links(StringIO(corpus.gold), corpus.scored)
+    return [
+        {
+            **sheet.place(corpus.name, size, system),
+            "signature": signature(system),
+            **conditions,
+            **costs(made),
+            **accuracy(made.links, gold),
+            **({} if system in PEERS else {"reliability": kept_bins(made.links["own"], gold)}),
+        }
+        for system, made in {**run.passed, name: run}.items()
+    ]
+
+
+def signature(name: str) -> str:
+    """Spell out what a system is: the version of a peer, or a recipe of ours."""
+    package = system_of(name).package
+    return f"{package}:{installed(package)}" if name in PEERS else recipe_signature(name)
 
 
 def costs(run: Run) -> dict[str, Any]:

@@ -38,7 +38,7 @@ DIGITS = 3
 ABOUT = (
     "Recipes of Cepts beside eflomal, fast_align and thot's HMM and IBM-4, none of which has seen other text. Every "
     "system gets the same lower-cased text, the scored part and the first training pairs behind it, and runs alone in "
-    "a fresh process. `best` and `fast` are as they come."
+    "a fresh process; thot's HMM is read off on the way to its IBM-4. `best` and `fast` are as they come."
 )
 HINDSIGHT = (
     "A peer's two directions are combined by union, intersection, grow-diag, grow-diag-final and grow-diag-final-and "
@@ -59,11 +59,11 @@ BEHIND_NOTE = (
     "samples, two-sided p < 0.05, without correction for the many comparisons)."
 )
 COST_NOTE = (
-    "From 50,000 pairs on. A system is charged with reading, training both directions, aligning all pairs and writing; "
-    "in brackets beside fast_align's training alone, because the original program prints its links in its last "
-    "iteration. CPU seconds are those of all processes and threads of a system, memory is that of its largest process. "
-    "The load beside a row is that of the machine, the larger of before and after: where it is above the number of "
-    "cores, CPU seconds are somewhat too high."
+    "From 50,000 pairs on. A system is charged with reading, training both directions, aligning all pairs (thot, which "
+    "is slow: the scored pairs alone) and writing; in brackets beside fast_align's training alone, because the "
+    "original program prints its links in its last iteration. CPU seconds are those of all processes and threads of a "
+    "system, memory is that of its largest process. The load beside a row is that of the machine, the larger of before "
+    "and after: where it is above the number of cores, CPU seconds are somewhat too high."
 )
 CALIBRATION_NOTE = (
     "Links in ten bins by confidence; a link is right if it is sure or possible. The error is the distance between the "

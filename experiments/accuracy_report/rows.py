@@ -25,6 +25,7 @@ BEST, FAST = "best", "fast"
 OURS = (BEST, FAST)
 EFLOMAL, FAST_ALIGN, THOT_HMM, THOT_IBM4 = PEERS = ("eflomal", "fast_align", "thot-hmm", "thot-ibm4")
 MOST_PAIRS = {THOT_HMM: 50_000, THOT_IBM4: 50_000}  # they take hours for more
+ON_THE_WAY = {THOT_HMM: THOT_IBM4}  # the first is there when the second has been run
 SYSTEMS = (*OURS, *PEERS)
 KNOWN = (*SYSTEMS, *(name for name in RECIPES if name not in OURS))
 VARIANT = f"{BEST}: "  # how the names of variants begin
@@ -52,6 +53,15 @@ def is_run(system: str, corpus: str, size: str) -> bool:
     """Tell whether a system is run on so much of a corpus."""
     limit = MOST_PAIRS.get(system)
     return size in sizes_of(corpus) and (limit is None or training_pairs(corpus, size) <= limit)
+
+
+def without_passed(systems: list[str]) -> list[str]:
+    """Leave out the systems that come along with another one.
+
+    >>> without_passed(["eflomal", "thot-hmm", "thot-ibm4"]), without_passed(["thot-hmm"])
+    (['eflomal', 'thot-ibm4'], ['thot-hmm'])
+    """
+    return [system for system in systems if ON_THE_WAY.get(system) not in systems]
 
 
 def variant_systems() -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def settings(tmp_path: Path, seed: int) -> Settings:
     return Settings(corpus, tmp_path, 1, "")
 
 
-@pytest.mark.parametrize("name", ["fast_align", "eflomal", "thot-hmm"])
+@pytest.mark.parametrize("name", ["fast_align", "eflomal", "thot-hmm", "thot-ibm4"])
 def test_links_are_source_target_and_from_zero(settings: Settings, name: str) -> None:
     if not systems.SYSTEMS[name].is_installed:
         pytest.skip(f"{systems.SYSTEMS[name].package} is not installed")
@@ -37,6 +37,26 @@ def test_links_are_source_target_and_from_zero(settings: Settings, name: str) ->
     found_links = {(k, link.source, link.target) for k, pair in enumerate(found) for link in pair}
     right = {(k, link.source, link.target) for k, pair in enumerate(expected) for link in pair}
     assert len(found_links & right) / len(found_links | right) > 0.9
+
+
+def test_the_hmm_of_thot_is_on_the_way_to_ibm4(settings: Settings, tmp_path: Path) -> None:
+    if not systems.SYSTEMS["thot-ibm4"].is_installed:
+        pytest.skip("sil-thot is not installed")
+    settings = replace(settings, corpus=replace(settings.corpus, scored=50), thot_aligns=60)
+    run = systems.SYSTEMS["thot-ibm4"].run(settings)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    expected = systems.SYSTEMS["thot-hmm"].run(replace(settings, folder=alone))
+    hmm = run.passed["thot-hmm"]
+    for name, links in expected.links.items():
+        assert [list(pair) for pair in hmm.links[name]] == [list(pair) for pair in links]
+    for one in (run, hmm, expected):
+        assert min(one.stages["aligning"], one.stages["training"]) > 0
+        assert sum(one.stages.values()) == pytest.approx(one.used.cpu_seconds)
+    assert run.stages["training"] > hmm.stages["training"]
+    assert run.used.peak_mb >= hmm.used.peak_mb > 1
+    assert not (alone / "ibm4").exists()
+    assert len((tmp_path / "ibm4" / "forward.links").read_text().splitlines()) == 60
 
 
 def test_a_recipe_writes_all_links_and_scored_ones_with_confidences(

@@ -1,6 +1,7 @@
 """The accuracy experiment: what is run, kept, run again and refused; how a system is measured."""
 
 import lzma
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ class Fakes:
         own = Links.from_pairs([[(0, 0, 0.75), (1, 0, 0.25)], [(0, 0, 0.95)]])
         other = Links.from_pairs([[(0, 0)], [(0, 0)]])
         links = {"own": own} if name in RECIPES else {"union": own, "intersection": other}
-        return Run(Measurement(2.5, 3.456, 99.99), links, {"training": 1.0})
+        run = Run(Measurement(2.5, 3.456, 99.99), links, {"training": 1.0})
+        return replace(run, passed={"thot-hmm": run}) if name == "thot-ibm4" else run
 
 
 @pytest.fixture
@@ -104,9 +106,9 @@ def test_an_interrupted_script_goes_on(
         run_script(tmp_path, *TINY)
     fakes.patience = 1000
     run_script(tmp_path, *TINY)
-    expected = [(system, 1002) for system in SYSTEMS] + [(system, 1202) for system in SYSTEMS]
-    assert fakes.runs == expected
-    assert len(results_in(tmp_path).of_sheet(DEV)) == len(expected)
+    started = [system for system in SYSTEMS if system != "thot-hmm"]  # which is on the way to thot-ibm4
+    assert fakes.runs == [(system, 1002) for system in started] + [(system, 1202) for system in started]
+    assert len(results_in(tmp_path).of_sheet(DEV)) == 2 * len(SYSTEMS)
     printed = capsys.readouterr()
     assert "dev xx-yy 1k eflomal: AER 0.00 (intersection), 2.5 CPU s, 100 MB\n" in printed.err
     assert "| eflomal | **0.0** | **0.0** |\n" in printed.out
