@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cepts import Bitext, Links, sample_bitext
 from cepts.aligning.stages import Work, strength_of, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.words import IndexedBitext, index_bitext, link
+from cepts.words import Finished, IndexedBitext, Vocabularies, index_bitext, link
 from cepts.words.regularity import regularity_of
 from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.setting import made_with, read_corpus
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cepts.aligning import Recipe
-    from cepts.words import Step, Trainer, WordModel
+    from cepts.words import Step, Trainer
     from paper_tables.store import Record
     from schoenemann_2011.results import Sheet, Stage
     from schoenemann_2011.rows import Column, Run
@@ -110,13 +110,14 @@ def measured_stages(
             yield None
             continue
         finals = objectives_of(trainer, recipe, name, text)
+        finished = Finished.of(trainer.model, text.bitext, text.indexed)
         yield [
             {
                 "model": trainer.model.name,
                 **curve(entries_of(diary, one), begin, end, final, recipe.optimizer, len(recipes)),
                 "peak_mb": round(peak, 1),
                 "oversized": trainer.model.oversized(text.indexed),
-                "scores": score(trainer.model.settled(), one, text, threads),
+                "scores": score(finished, one, text, threads),
             }
             for one, final in zip(recipes, finals, strict=True)
         ]
@@ -169,8 +170,11 @@ def curve(
     }
 
 
-def score(model: WordModel, recipe: Recipe, text: Text, threads: int) -> dict[str, float]:
-    """Score the best paths of the direction that was trained."""
-    directed = link(model, text.bitext, text.indexed, recipe.directions, recipe.threshold, threads)
-    links = directed.forward if recipe.direction == "forward" else directed.reverse
-    return scores_of(links.head(len(text.gold)), text.gold)
+def score(finished: Finished, recipe: Recipe, text: Text, threads: int) -> dict[str, float]:
+    """Score the best paths of the direction that was trained; the scored pairs alone are linked."""
+    bitext = text.bitext.part(0, len(text.gold))
+    indexed = index_bitext(bitext, threads)
+    scored, known = (Vocabularies(part.source.words, part.target.words) for part in (bitext, text.bitext))
+    model = finished.for_text(bitext, indexed, scored, known)
+    directed = link(model, bitext, indexed, recipe.directions, recipe.threshold, threads)
+    return scores_of(directed.forward if recipe.direction == "forward" else directed.reverse, text.gold)
