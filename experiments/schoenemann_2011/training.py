@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cepts.aligning import Recipe
-    from cepts.words import Step, Trainer
+    from cepts.words import Step, Trainer, WordModel
     from paper_tables.store import Record
     from schoenemann_2011.results import Sheet, Stage
     from schoenemann_2011.rows import Column, Run
@@ -110,14 +110,14 @@ def measured_stages(
             yield None
             continue
         finals = objectives_of(trainer, recipe, name, text)
-        finished = Finished.of(trainer.model, text.bitext, text.indexed)
+        scored = of_scored_pairs(trainer.model, text, threads)
         yield [
             {
                 "model": trainer.model.name,
                 **curve(entries_of(diary, one), begin, end, final, recipe.optimizer, len(recipes)),
                 "peak_mb": round(peak, 1),
                 "oversized": trainer.model.oversized(text.indexed),
-                "scores": score(finished, one, text, threads),
+                "scores": score(scored, one, text.gold, threads),
             }
             for one, final in zip(recipes, finals, strict=True)
         ]
@@ -170,11 +170,18 @@ def curve(
     }
 
 
-def score(finished: Finished, recipe: Recipe, text: Text, threads: int) -> dict[str, float]:
-    """Score the best paths of the direction that was trained; the scored pairs alone are linked."""
+def of_scored_pairs(model: WordModel, text: Text, threads: int) -> tuple[WordModel, Bitext, IndexedBitext]:
+    """Return a trained model for the scored pairs alone, and these: the rest need not be linked."""
     bitext = text.bitext.part(0, len(text.gold))
     indexed = index_bitext(bitext, threads)
     scored, known = (Vocabularies(part.source.words, part.target.words) for part in (bitext, text.bitext))
-    model = finished.for_text(bitext, indexed, scored, known)
-    directed = link(model, bitext, indexed, recipe.directions, recipe.threshold, threads)
-    return scores_of(directed.forward if recipe.direction == "forward" else directed.reverse, text.gold)
+    finished = Finished.of(model, text.bitext, text.indexed)
+    return finished.for_text(bitext, indexed, scored, known), bitext, indexed
+
+
+def score(
+    scored: tuple[WordModel, Bitext, IndexedBitext], recipe: Recipe, gold: Links, threads: int
+) -> dict[str, float]:
+    """Score the best paths of the direction that was trained."""
+    directed = link(*scored, recipe.directions, recipe.threshold, threads)
+    return scores_of(directed.forward if recipe.direction == "forward" else directed.reverse, gold)
