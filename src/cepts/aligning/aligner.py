@@ -6,6 +6,8 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+import numpy as np
+
 from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
@@ -28,14 +30,14 @@ from cepts.words.confidence import threshold_for
 from cepts.words.indexed import least_memory
 from cepts.words.known import Clamps
 from cepts.words.linking import score_pairs
-from cepts.words.past import before_text, grown_index, grown_text, past_of
+from cepts.words.past import before_text, grown_index, grown_text, past_of, seen_so_far
 from cepts.words.training import ignore
+from cepts.words.trust import weigher
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from distributed import Client
     from numpy.typing import NDArray
 
@@ -45,8 +47,10 @@ if TYPE_CHECKING:
     from cepts.storage.memory import Memory
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
     from cepts.words.confidence import Calibration
+    from cepts.words.families import Seen
     from cepts.words.known import KnownLinks
     from cepts.words.past import Before, Past
+    from cepts.words.trust import Weigh
 
 
 class Given(NamedTuple):
@@ -113,6 +117,7 @@ class Aligner:
         self._pairs = 0
         self._given = Given()
         self._past: Past | None = None
+        self._seen_words: Seen | None = None  # of training: made when they are first needed
         self._words: Vocabularies | None = None
         self._model: Finished | None = None
         self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
@@ -164,7 +169,7 @@ class Aligner:
         known = known_of(bitext, known_links, known_complete)
         more = copy(self)
         more.stopwatch, more.curves = Stopwatch(), []
-        more._model, more._past, more._fitted = model, past, None
+        more._model, more._past, more._fitted, more._seen_words = model, past, None, past.seen
         if not bitext.cells:
             return more
         with more.stopwatch("index"):
@@ -203,7 +208,7 @@ class Aligner:
         self._given = Given(trainer.training.extra, before)
         self.oversized = trainer.model.oversized(trainer.indexed)
         self.word_pairs = len(indexed.columns), len(trainer.indexed.columns)
-        self.dual, self.cepts, self._model, self._past = None, None, None, None
+        self.dual, self.cepts, self._model, self._past, self._seen_words = None, None, None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
 
     def check_updatable(self) -> None:
@@ -319,16 +324,34 @@ class Aligner:
                 self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
             )
         forward, reverse = link(
-            model, text, indexed, chosen.directions, chosen.threshold, *running, self._calibration()
+            model, text, indexed, chosen.directions, chosen.threshold, *running, *self._probabilities(text)
         )
         if chosen.direction != "both":
             return forward if chosen.direction == "forward" else reverse
         return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
 
-    def _calibration(self) -> Calibration | None:
-        """What makes probabilities of posteriors, for models of as many pairs as this one has seen."""
-        general = self.recipe.calibration
-        return None if general is None else general.of_text(self._pairs)
+    def _probabilities(self, text: Bitext) -> tuple[Calibration | None, Weigh | None]:
+        """What makes probabilities of posteriors, and better ones of these for the words of a text."""
+        calibration, trust = self.recipe.calibration, self.recipe.trust
+        seen = None if trust is None else self._seen(text)
+        weigh = None
+        if trust is not None and seen is not None:
+            weigh = weigher(trust, text, seen, self._pairs, self.threads)
+        return None if calibration is None else calibration.of_text(self._pairs), weigh
+
+    def _seen(self, text: Bitext) -> Seen | None:
+        """How often the words of a text were there in training, if that is known."""
+        if self._fitted is not None and self._seen_words is None:
+            self._seen_words = seen_so_far(self._fitted[0], self._given.before)
+        if self._seen_words is None or (self._fitted is not None and self._fitted[0] is text):
+            return self._seen_words
+        assert self._words is not None
+        maps = self._words.maps_of(Vocabularies(text.source.words, text.target.words))
+        source, target = (
+            np.append(0, counts)[np.maximum(known[1:], 0)]
+            for known, counts in zip(maps, self._seen_words, strict=True)
+        )
+        return source, target
 
     @overload
     def posteriors(self, text: Bitext) -> list[Posterior]: ...
@@ -342,7 +365,7 @@ class Aligner:
         if isinstance(text, tuple):
             return self.posteriors(bitext_from_pairs([text], **self.text._asdict()))[0]
         indexed, model, _ = self._prepared(text, None)
-        return posteriors_of(model, text, indexed, self.recipe.directions, self._calibration())
+        return posteriors_of(model, text, indexed, self.recipe.directions, *self._probabilities(text))
 
     def best_lists(
         self,
@@ -448,5 +471,5 @@ class Aligner:
         )
         aligner.recipe = with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]
-        aligner._past = past
+        aligner._past, aligner._seen_words = past, None if past is None else past.seen
         return aligner

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cepts.words.confidence import Calibration
     from cepts.words.lane_kernels import Chunk
     from cepts.words.model import Directions
+    from cepts.words.trust import Weigh
 
     Matrix = NDArray[np.float32]
 
@@ -50,9 +51,10 @@ def posteriors_of(
     indexed: IndexedBitext,
     directions: Directions,
     calibration: Calibration | None = None,
+    weigh: Weigh | None = None,
 ) -> list[Posterior]:
     """Return what a model believes of each pair of a text; parts of a long pair know nothing of each other."""
-    links, _ = link(model, bitext, indexed, directions, EVERY_CELL, calibration=calibration)
+    links, _ = link(model, bitext, indexed, directions, EVERY_CELL, calibration=calibration, weigh=weigh)
     assert links.scores is not None
     found = [_nothing(*lengths) for lengths in zip(bitext.source.lengths, bitext.target.lengths, strict=True)]
     for pair, posterior in enumerate(found):

@@ -16,6 +16,7 @@ from cepts.words.families import KINDS as FAMILIES
 from cepts.words.lexicon import FLOOR
 from cepts.words.reach import UPDATES
 from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
+from cepts.words.trust import Trust
 
 MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm", "ibm3", "ibm4")
 BI_WORD = ("bi1", "bihmm")
@@ -34,6 +35,7 @@ LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, w
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
 # experiments/calibration.py.
 CALIBRATION = Calibration(0.0104, 0.1242, 0.1654, 0.1105, 0.1911)
+TRUST = Trust(0.5014, -0.9066, 0.2195, -0.6140, 1.6052, -0.2211)
 # Independent training has an objective, and it must fall: entries that are nearly impossible must weigh nearly nothing.
 SMALL_FLOOR = 1e-10
 
@@ -246,6 +248,11 @@ class Recipe:
             and self.combine not in ("dual", "cepts")
         )
         return CALIBRATION if possible and self.confidence == "calibrated" else None
+
+    @property
+    def trust(self) -> Trust | None:
+        """What makes better probabilities of these, where a model keeps how often it has seen its words."""
+        return TRUST if self.calibration is not None and self.regularity in ("off", 0) else None
 
     @property
     def dual(self) -> DualOptions:

@@ -14,7 +14,7 @@ import numpy as np
 
 from cepts.errors import OptionError
 from cepts.words.hmm import Hmm
-from cepts.words.linking import decoded_chunks, join
+from cepts.words.linking import by_paths, decoded_chunks, join
 from cepts.words.model import BOTH, Decoded, joined
 from cepts.words.training import ignore
 
@@ -100,7 +100,7 @@ def dual_links(
     if not isinstance(model, Hmm):
         raise OptionError("--combine dual needs two HMMs, of --model-type hmm; use it, or another --combine")
     parts = list(decoded_chunks(partial(_decode, options), model, indexed, threads, monitor))
-    both = join([part.links for part in parts], bitext, indexed, BOTH, together=False)
+    both = by_paths(*join([part.links for part in parts], bitext, indexed, BOTH))
     pair = indexed.pieces.pair
     certified, rounds, bounds = np.ones(len(bitext), np.bool_), np.zeros(len(bitext)), np.zeros(len(bitext))
     for chunk, part in zip(indexed.chunks, parts, strict=True):

@@ -32,8 +32,7 @@ class Calibration(NamedTuple):
 
     def of_text(self, pairs: int) -> Calibration:
         """Return the calibration for models of so many pairs; `growth` is what it comes to."""
-        size = float(np.log10(np.clip(pairs, *SIZES) / 10_000))
-        return self._replace(growth=self.growth * size)
+        return self._replace(growth=self.growth * size_of_text(pairs))
 
     def probability(self, forward: float, reverse: float) -> float:
         """Return the probability of a link that the directions believe in so much, in a text of 10,000 pairs.
@@ -48,6 +47,15 @@ class Calibration(NamedTuple):
         )
         score += self.certain * max(0.0, log_odds(min(forward, reverse), FAR) - CERTAIN)
         return float(1.0 / (1.0 + np.exp(-score)))
+
+
+def size_of_text(pairs: int) -> float:
+    """How many tenfolds of 10,000 pairs a text has, as far as that matters.
+
+    >>> size_of_text(100_000), size_of_text(1_000), size_of_text(10**7)
+    (1.0, -1.0, 1.0)
+    """
+    return float(np.log10(np.clip(pairs, *SIZES) / 10_000))
 
 
 def threshold_for(confidences: NDArray[np.float32], precision: float) -> float:

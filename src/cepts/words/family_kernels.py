@@ -7,8 +7,6 @@ import numpy as np
 from cepts.running.kernel import helper, kernel
 from cepts.words.lexicon_kernels import add_exactly, total_of
 
-ONE = np.uint64(1)
-
 
 @helper
 def log_estimate(count, prior):
@@ -139,39 +137,3 @@ def write_probabilities(row_offsets, columns, logs, spelling, strength, first, e
             forward, reverse = min(0.0, logs[k, 0] + gain), min(0.0, logs[k, 1] + gain)
             values[k, 0] = 0.0 if columns[k] == 0 else math.exp(forward) if forward > lowest else floor
             values[k, 1] = 0.0 if row == 0 else math.exp(reverse) if reverse > lowest else floor
-
-
-@kernel
-def fill_likeness(row_offsets, columns, source_letters, source_offsets, target_letters, target_offsets, out):
-    """How alike the words of each entry are spelled, from 0 to 255: their longest common subsequence, over the longer.
-
-    A bit for each letter of the source word, one addition for each letter of the target word (Hyyro 2004). Letters
-    are small numbers; words have at most 64 of them; a word without letters is like no other.
-    """
-    most = 0
-    for letter in source_letters:
-        most = max(most, letter)
-    for letter in target_letters:
-        most = max(most, letter)
-    masks = np.zeros(most + 1, np.uint64)
-    for row in range(1, len(row_offsets) - 1):
-        begin, end = source_offsets[row - 1], source_offsets[row]
-        for i in range(begin, end):
-            masks[source_letters[i]] |= ONE << np.uint64(i - begin)
-        for k in range(row_offsets[row], row_offsets[row + 1]):
-            column = columns[k]
-            if column > 0 and end > begin:
-                start, stop = target_offsets[column - 1], target_offsets[column]
-                unmatched = ~np.uint64(0)
-                for j in range(start, stop):
-                    both = unmatched & masks[target_letters[j]]
-                    unmatched = (unmatched + both) | (unmatched - both)
-                matched = ~unmatched
-                common = 0
-                while matched > 0:
-                    matched &= matched - ONE
-                    common += 1
-                longer = max(end - begin, stop - start)
-                out[k] = np.uint8(255.0 * common / longer + 0.5)
-        for i in range(begin, end):
-            masks[source_letters[i]] = np.uint64(0)

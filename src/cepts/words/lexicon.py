@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from cepts.words.regularity import Regularity
 
     Counted = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]  # rows, columns, counts
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 FLOOR = 1e-7  # no probability of a word pair is smaller: nothing is impossible, and nothing underflows
 KEPT = 1e-6  # a pair that is less probable than this in both directions is not kept in a finished model
@@ -295,7 +297,7 @@ def release_all(arrays: Iterable[NDArray[np.generic]]) -> None:
         release(array)
 
 
-def read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def read_only(array: NDArray[Kind]) -> NDArray[Kind]:
     """View an array as one that cannot be written, as mapped files are: one type, one compiled kernel."""
     view = array.view(np.ndarray)
     view.flags.writeable = False

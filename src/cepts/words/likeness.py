@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.words.family_kernels import fill_likeness
 from cepts.words.lexicon import parts_of, release_all
+from cepts.words.likeness_kernels import UNLIKE, fill_likeness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_LETTERS = 60  # of a word that are looked at
 LEAST_LETTERS = 3  # a shorter word is like no other: chance would make it so
-UNLIKE = 0.3  # likeness up to this is chance
 
 
 def plain_letters(word: str) -> str:
@@ -42,7 +41,7 @@ def likeness_of_entries(
     The square of what the longest common subsequence, over the longer word, has beyond chance.
     """
     numbers: dict[str, int] = {}
-    source, target = (_letters(words, numbers) for words in (source_words, target_words))
+    source, target = (letters_of_words(words, numbers) for words in (source_words, target_words))
     likeness: NDArray[np.uint8] = indexed.scratch.zeros((len(indexed.columns),), np.uint8)
     fill_likeness(indexed.row_offsets, indexed.columns, *source, *target, likeness)
     worth = np.maximum(0.0, (np.arange(256) / 255.0 - UNLIKE) / (1.0 - UNLIKE)) ** 2
@@ -53,7 +52,9 @@ def likeness_of_entries(
     return likeness
 
 
-def _letters(words: Sequence[str], numbers: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def letters_of_words(
+    words: Sequence[str], numbers: dict[str, int]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Number the letters of all words, one after the other, and where each word begins."""
     plain = [plain_letters(word) for word in words]
     letters = [numbers.setdefault(letter, len(numbers)) for word in plain for letter in word]

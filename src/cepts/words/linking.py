@@ -16,6 +16,7 @@ from cepts.words.indexed import Worker, by_shards
 from cepts.words.lexicon import release_all
 from cepts.words.model import Decoded
 from cepts.words.training import Step, ignore
+from cepts.words.trust_kernels import EVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from cepts.words.lane_kernels import Chunk
     from cepts.words.model import Directions, WordModel
     from cepts.words.training import Monitor
+    from cepts.words.trust import Weigh
 
 Part = TypeVar("Part")
 FORWARD, REVERSE = 1, 2
@@ -49,16 +51,26 @@ def link(
     threads: int = 1,
     monitor: Monitor = ignore,
     calibration: Calibration | None = None,
+    weigh: Weigh | None = None,
 ) -> DirectedLinks:
     """Link all pairs: along the best path of each direction, or every cell of at least `threshold` confidence.
 
-    A link's confidence is the product of the directions' posteriors, or what a calibration makes of both. A pair's
-    score is its natural log probability per word, the mean of the directions.
+    A link's confidence is the product of the directions' posteriors, or what a calibration makes of both; `weigh` makes
+    something better of it (see `trust`). A pair's score is its natural log probability per word, the mean of the
+    directions.
     """
 
-    decode = partial(_decode, directions, threshold, calibration)
+    first = threshold if weigh is None else min(threshold, EVEN)  # weighing takes no link across this
+    decode = partial(_decode, directions, first, calibration)
     parts = decoded_chunks(decode, model, indexed, threads, monitor)
-    return join(parts, bitext, indexed, directions, together=threshold > 0)
+    links, paths = join(parts, bitext, indexed, directions)
+    if weigh is not None:
+        links = weigh(links)
+    if threshold > first:
+        links = links.select(links.confidence >= threshold)
+    if threshold > 0:
+        return DirectedLinks(links, links)
+    return by_paths(links, paths)
 
 
 def score_pairs(
@@ -113,9 +125,9 @@ def decode_portion(
 
 
 def join(
-    parts: Iterable[Decoded], bitext: Bitext, indexed: IndexedBitext, directions: Directions, together: bool
-) -> DirectedLinks:
-    """Make links of whole sentences of what was decoded; `together` if they are no direction's own."""
+    parts: Iterable[Decoded], bitext: Bitext, indexed: IndexedBitext, directions: Directions
+) -> tuple[Links, NDArray[np.int8]]:
+    """Make links of whole sentences of what was decoded; returns also which paths they are of."""
     kept, counts = [], np.zeros(len(indexed.pieces.pair), np.int64)
     for part in parts:
         count_rows(part.places, counts)
@@ -123,10 +135,12 @@ def join(
         kept.append(Decoded(*rows, part.likelihoods))
     scores = pair_scores(bitext, indexed, [part.likelihoods for part in kept], directions)
     everything, paths = _as_links(bitext, indexed, kept, counts)
-    everything = replace(everything, scores=scores)
-    if together:
-        return DirectedLinks(everything, everything)
-    return DirectedLinks(everything.select((paths & FORWARD) > 0), everything.select((paths & REVERSE) > 0))
+    return replace(everything, scores=scores), paths
+
+
+def by_paths(links: Links, paths: NDArray[np.int8]) -> DirectedLinks:
+    """Tell the links of both best paths apart."""
+    return DirectedLinks(links.select((paths & FORWARD) > 0), links.select((paths & REVERSE) > 0))
 
 
 def _as_links(

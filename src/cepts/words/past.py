@@ -95,9 +95,14 @@ def past_of(
     if jumps is not None and before is not None and before.jump_counts is not None:
         forward, reverse = map(joined_jumps, before.jump_counts, jumps)
         jumps = (forward, reverse)
+    return Past(counts, jumps, seen_so_far(bitext, before))
+
+
+def seen_so_far(bitext: Bitext, before: Before | None) -> Seen:
+    """Count how often each word of both sides is there, together with what was there before."""
     known = (None, None) if before is None else before.seen
     source, target = map(words_seen, (bitext.source, bitext.target), known)
-    return Past(counts, jumps, (source, target))
+    return source, target
 
 
 def grown_text(bitext: Bitext, words: Vocabularies) -> Bitext:
