@@ -82,6 +82,9 @@ def calibration_goals(cells: Sequence[Cell]) -> list[Row]:
             words = ", at most" if most else ""
             what = f"expected calibration error of {system}, the largest ({where}){words}"
             rows.append(row(what, errors[where], "", at_most=most))
+            good = sum(error <= CALIBRATION for error in errors.values())
+            what = f"expected calibration error of {system} at most {CALIBRATION}, of {len(errors)} cells"
+            rows.append(row(what, good, "cells"))
             together = [
                 cell.records[system]
                 for cell in cells

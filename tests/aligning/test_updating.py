@@ -204,7 +204,10 @@ def test_a_model_of_an_older_version_aligns_and_is_not_added_to(old, saved, tmp_
     model = shutil.copytree(saved, tmp_path / "model")
     describe(model, lambda description: drop_past(description["arrays"]))
     loaded = Aligner.load(model)
-    assert_same_links(loaded.align(sample()), old.align(sample()))
+    found, expected = loaded.align(sample()), old.align(sample())
+    for name in ("source", "target", "offsets", "scores"):  # probabilities ask how often words were seen
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    np.testing.assert_array_equal(found.confidence > 0.5, expected.confidence > 0.5)
     with pytest.raises(ModelError, match="the model does not keep what it expects of its text"):
         loaded.updated(NEW)
     loaded.save(tmp_path / "again")

@@ -66,9 +66,9 @@ def test_each_way_to_combine(ask: Asking, model: Path, combine: str) -> None:
 def test_least_confidence(ask: Asking) -> None:
     found = [
         ask.post("/api/align", {"pairs": [PAIR], "min_confidence": least})["results"][0]["links"]
-        for least in (0.0, 0.8, 1.0)
+        for least in (0.0, 0.9, 1.0)
     ]
-    assert found[1] == [link for link in found[0] if link[2] >= 0.8]
+    assert found[1] == [link for link in found[0] if link[2] >= 0.9]
     assert len(found[0]) > len(found[1]) > len(found[2]) == 0
 
 

@@ -6,8 +6,6 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-import numpy as np
-
 from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
@@ -30,7 +28,7 @@ from cepts.words.confidence import threshold_for
 from cepts.words.indexed import least_memory
 from cepts.words.known import Clamps
 from cepts.words.linking import score_pairs
-from cepts.words.past import before_text, grown_index, grown_text, past_of, seen_so_far
+from cepts.words.past import before_text, grown_index, grown_text, past_of, seen_of_text, seen_so_far
 from cepts.words.training import ignore
 from cepts.words.trust import weigher
 
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
     from distributed import Client
     from numpy.typing import NDArray
 
@@ -346,12 +345,7 @@ class Aligner:
         if self._seen_words is None or (self._fitted is not None and self._fitted[0] is text):
             return self._seen_words
         assert self._words is not None
-        maps = self._words.maps_of(Vocabularies(text.source.words, text.target.words))
-        source, target = (
-            np.append(0, counts)[np.maximum(known[1:], 0)]
-            for known, counts in zip(maps, self._seen_words, strict=True)
-        )
-        return source, target
+        return seen_of_text(text, self._words, self._seen_words)
 
     @overload
     def posteriors(self, text: Bitext) -> list[Posterior]: ...

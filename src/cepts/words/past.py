@@ -16,7 +16,7 @@ from cepts.running.flow import until_done
 from cepts.words.families import words_seen
 from cepts.words.hmm import joined_jumps
 from cepts.words.indexed import Table, merged
-from cepts.words.lexicon import Lexicon
+from cepts.words.lexicon import Lexicon, Vocabularies
 from cepts.words.model import ExtraCounts
 from cepts.words.training import Trainer
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
-    from cepts.words.lexicon import Vocabularies
     from cepts.words.model import Totals, Training, WordModel
 
     Both = tuple[JumpCounts, JumpCounts]
@@ -102,6 +101,15 @@ def seen_so_far(bitext: Bitext, before: Before | None) -> Seen:
     """Count how often each word of both sides is there, together with what was there before."""
     known = (None, None) if before is None else before.seen
     source, target = map(words_seen, (bitext.source, bitext.target), known)
+    return source, target
+
+
+def seen_of_text(bitext: Bitext, words: Vocabularies, seen: Seen) -> Seen:
+    """Look up how often the words of a text were seen, from the counts of other words; new ones never were."""
+    maps = words.maps_of(Vocabularies(bitext.source.words, bitext.target.words))
+    source, target = (
+        np.append(0, counts)[np.maximum(known[1:], 0)] for known, counts in zip(maps, seen, strict=True)
+    )
     return source, target
 
 
