@@ -1,5 +1,7 @@
 """The fit of calibration and trust: planted numbers come back, and what is written of them."""
 
+import doctest
+
 import numpy as np
 import pytest
 
@@ -74,7 +76,7 @@ def test_the_second_step_makes_what_is_right_more_probable(runs):
         sum(log_loss(probabilities(one, run), run) for run in runs) for one in (plain, everything)
     )
     assert after < before - 0.001
-    *_, ours, same = judged(runs[0], everything, everything)
+    _, _, _, ours, same, _ = judged(runs[0], everything, everything)
     assert ours == same
 
 
@@ -93,3 +95,7 @@ def test_the_report_has_a_row_for_each_corpus_and_what_to_copy(runs):
     assert "`Calibration(" in text
     assert "`Trust(" in text
     assert [line.split()[0] for line in text.split("```")[1].splitlines()[1:]] == ["corpus", "one", "two"]
+
+
+def test_the_examples_are_true():
+    assert doctest.testmod(calibration).failed == 0
