@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -209,7 +210,7 @@ def known_of(cells: Cells, calibration: Calibration) -> Floats:
 def evidence_of(cells: Cells, calibration: Calibration) -> Floats:
     """What the words of each cell tell, [cells, 4]; zeros where a cell is not probable."""
     confidence = as_probabilities(scores(calibration, cells)).astype(np.float32)
-    links = Links(cells.links.source, cells.links.target, confidence, cells.links.sure, cells.links.offsets)
+    links = replace(cells.links, confidence=confidence)
     return evidence(links, cells.sides, (0, len(links)))
 
 
@@ -236,18 +237,8 @@ def report(runs: dict[tuple[str, int], Cells]) -> str:
     """Write what was fitted, and the errors of each corpus, also when it was fitted to the other ones."""
     everything = fitted(list(runs.values()))
     names = sorted({name for name, _ in runs})
-    rows = [
-        [
-            "corpus",
-            "pairs",
-            "links",
-            "right",
-            "by posteriors",
-            "fitted to all",
-            "to the others",
-            "0.95 wanted",
-        ]
-    ]
+    errors = ["by posteriors", "fitted to all", "to the others"]
+    rows = [["corpus", "pairs", "links", "right", *errors, f"{WANTED} wanted"]]
     for held_out in names:
         rest = [cells for (name, _), cells in runs.items() if name != held_out]
         others = fitted(rest) if rest else everything
