@@ -11,6 +11,7 @@ from cepts.words import families as fast
 from cepts.words.families import LETTERS, WEIGHTS, Families, beginning
 from cepts.words.lexicon import FLOOR
 from cepts.words.likeness import UNLIKE, likeness_of_entries, plain_letters
+from cepts.words.row_blocks import level_of_rows
 from tests.reference import families as slow
 from tests.words.corpora import as_dictionaries, random_counts
 
@@ -105,6 +106,16 @@ def test_threads_and_blocks_change_nothing(monkeypatch):
     for threads in (1, 3):
         cut = families.maximised(lexicon, counts.copy(), Smoothing(0.1), threads).values
         np.testing.assert_array_equal(cut, whole)
+
+
+def test_rows_that_are_single_by_chance_are_still_of_families():
+    """Some rows of a table meet the totals of all: whether words are their own families is asked of all words."""
+    bitext = bitext_of([(["singen", "singer", "tag"], ["x", "y"])])
+    level = Families.of(bitext, index_bitext(bitext), "beginnings", 0.0).levels[0]
+    rows = np.array([0, 3])  # NULL and `tag`
+    assert not level.single
+    assert not level_of_rows(level, rows).single
+    assert level.met.tolist() == level_of_rows(level, rows).met.tolist() == [2, 2, 2]
 
 
 def draw(rng):

@@ -117,7 +117,7 @@ def trained_stages(
     `extra` and `clamps` are what is known beforehand, of words and of links. `before` is what a model that the text is
     added to knows: training begins with what follows from that, and with its jumps.
     """
-    known = _known(recipe, bitext, indexed, extra, before)
+    known = _known(recipe, bitext, indexed, extra, before, work.threads)
     # nobody but the trainer has a model: its table is large, and goes with the next one
     trainer = Trainer(_first(recipe, bitext, indexed, known), indexed, work.threads, work.monitor)
     trainer.model = replace(trainer.model, clamps=clamps)
@@ -176,7 +176,7 @@ def _pruned(
     extra = known.extra
     if extra is not None:
         extra = extra._replace(entries=new[extra.entries].astype(np.int64))
-    known = _known(recipe, bitext, smaller, extra, before)
+    known = _known(recipe, bitext, smaller, extra, before, work.threads)
     lexicon = Lexicon(smaller.row_offsets, smaller.columns, values_of_kept(indexed, values, kept))
     if is_elsewhere(smaller):
         lexicon = LexiconElsewhere.spread(smaller, known.families, even=False).with_values(lexicon.values)
@@ -189,7 +189,12 @@ def _training(recipe: Recipe, stage: str, known: Known) -> Training:
 
 
 def _known(
-    recipe: Recipe, bitext: Bitext, indexed: IndexedBitext, extra: ExtraCounts | None, before: Before | None
+    recipe: Recipe,
+    bitext: Bitext,
+    indexed: IndexedBitext,
+    extra: ExtraCounts | None,
+    before: Before | None,
+    threads: int,
 ) -> Known:
     """Put together what is known of a table of word pairs: counts, the price of rare words, families and spelling."""
     regularity, families = None, None
@@ -197,7 +202,7 @@ def _known(
     if not recipe.bi_word and (strength := strength_of(recipe, bitext)) > 0:
         regularity = regularity_of(bitext, indexed, strength, None if extra is None else extra.entries)
     if recipe.tied:
-        families = Families.of(bitext, indexed, recipe.families, recipe.spelling, seen)
+        families = Families.of(bitext, indexed, recipe.families, recipe.spelling, seen, threads)
     return Known(extra, regularity, families, jump_counts)
 
 

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.running import run
-from cepts.words.family_kernels import add_families, column_family_totals, log_norms, write_probabilities
+from cepts.storage.scratch import release
+from cepts.words.family_kernels import add_families, add_words, families_met, log_norms, write_probabilities
 from cepts.words.layout import runs_of
-from cepts.words.lexicon import ROW_BLOCK, Lexicon, release_all, row_blocks
+from cepts.words.lexicon import ROW_BLOCK, Lexicon, release_all, row_blocks, totals_of_columns
 from cepts.words.likeness import likeness_of_entries
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ KINDS = ("off", "beginnings", "endings")
 class Level(NamedTuple):
     """One level: the family of each word of both sides, and the logarithm of a word's share in its family.
 
-    Words count from 1, and NULL is a family of its own, 0. `members` lists the source's words family by family.
+    Words count from 1, and NULL is a family of its own, 0. `members` lists the source's words family by family. Where
+    families are `single`, every word of both sides is one by itself; else `met` is how many of the source's families
+    each of the target's meets, NULL's left out.
     """
 
     source: NDArray[np.int32]
@@ -52,40 +55,58 @@ class Level(NamedTuple):
     members: NDArray[np.int64]
     offsets: NDArray[np.int64]
     weight: float
+    single: bool
+    met: NDArray[np.int64]
 
     @property
     def kinds(self) -> int:
         """How many families the target has."""
         return int(self.target.max()) + 1
 
-    def column_totals(self, table: Counted, threads: int = 1) -> NDArray[np.int64]:
-        """Sum the reverse counts of the target's families, exactly, and count the families that they meet."""
-        totals = np.zeros((3, self.kinds), np.int64)
+    def with_met(self, row_offsets: NDArray[np.int64], columns: NDArray[np.int32], threads: int = 1) -> Level:
+        """Count the source's families that each of the target's families meets in a table."""
+        if self.single:
+            return self
+        met = np.zeros(self.kinds, np.int64)
         groups = (self.target, self.kinds)
         for part in run(
-            lambda block: column_family_totals(*table, self.members, self.offsets, *block, *groups),
-            self._blocks(table[0]),
+            lambda block: families_met(row_offsets, columns, self.members, self.offsets, *block, *groups),
+            self._blocks(row_offsets),
             threads,
         ):
-            totals += part
-            release_all(table)
+            met += part
+            release(columns)
+        return self._replace(met=met)
+
+    def column_totals(self, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Sum the totals of the target's words to those of their families: exactly, in whole numbers."""
+        if self.single:
+            return words
+        totals = np.zeros((3, self.kinds), np.int64)
+        for kind in (0, 1):
+            np.add.at(totals[kind], self.target[: words.shape[1]], words[kind])
+        totals[2] = self.met
         return totals
 
     def add_logs(
         self,
         table: Counted,
-        norms: NDArray[np.float64],
+        totals: NDArray[np.int64],
         smoothing: Smoothing,
         logs: NDArray[np.float32],
         threads: int = 1,
     ) -> None:
-        """Add to the logarithm of each entry's value what this level says; `norms` are those of target families."""
-        rest = (self.target, norms, self.shares, *smoothing, self.weight, logs)
-        for _ in run(
-            lambda block: add_families(*table, self.members, self.offsets, *block, *rest),
-            self._blocks(table[0]),
-            threads,
-        ):
+        """Add to the logarithm of each entry's value what this level says; `totals` are those of target words."""
+        rest = (log_norms(self.column_totals(totals), smoothing.prior), *smoothing, logs)
+        families = (self.members, self.offsets, self.target, self.shares, self.weight)
+
+        def add(block: tuple[int, int]) -> None:
+            if self.single:
+                add_words(table, self.weight, *block, *rest)
+            else:
+                add_families(table, families, *block, *rest)
+
+        for _ in run(add, row_blocks(table[0]) if self.single else self._blocks(table[0]), threads):
             release_all((*table, logs))
 
     def _blocks(self, row_offsets: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -105,7 +126,13 @@ class Families(NamedTuple):
 
     @classmethod
     def of(
-        cls, bitext: Bitext, indexed: IndexedBitext, kind: str, strength: float, seen: Seen | None = None
+        cls,
+        bitext: Bitext,
+        indexed: IndexedBitext,
+        kind: str,
+        strength: float,
+        seen: Seen | None = None,
+        threads: int = 1,
     ) -> Families:
         """Put the words of a bitext into families; `strength` is what perfect likeness is worth, as a logarithm.
 
@@ -119,7 +146,8 @@ class Families(NamedTuple):
         if strength > 0:
             likeness = likeness_of_entries(indexed, bitext.source.words, bitext.target.words)
         counts = (words_seen(bitext.source, seen and seen[0]), words_seen(bitext.target, seen and seen[1]))
-        levels = [_level(bitext, counts, key, weight) for key, weight in keys]
+        table = (indexed.row_offsets, indexed.columns)
+        levels = [_level(bitext, counts, key, weight).with_met(*table, threads) for key, weight in keys]
         return cls(levels, likeness, strength, indexed.scratch)
 
     def maximised(
@@ -128,9 +156,9 @@ class Families(NamedTuple):
         """Return the lexicon after an M step; `counts` is used up and holds the new values."""
         table = (lexicon.row_offsets, lexicon.columns, counts)
         logs = self.scratch.zeros(counts.shape, np.float32)
+        totals = totals_of_columns(table, lexicon.labels[1], threads)
         for level in self.levels:
-            norms = log_norms(level.column_totals(table, threads), smoothing.prior)
-            level.add_logs(table, norms, smoothing, logs, threads)
+            level.add_logs(table, totals, smoothing, logs, threads)
         write_logs(table, logs, self.likeness, self.strength, smoothing, threads)
         return Lexicon(*table)
 
@@ -159,8 +187,9 @@ def _level(bitext: Bitext, counts: Seen, key: Callable[[str], str], weight: floa
     source, target = (_families(side.words, key) for side in (bitext.source, bitext.target))
     shares = (_shares(counts[0], source), _shares(counts[1], target))
     members = np.argsort(source, kind="stable")
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(source))])
-    return Level(source, target, shares, members, offsets.astype(np.int64), weight)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(source))]).astype(np.int64)
+    single = all(len(families) == families.max() + 1 for families in (source, target))
+    return Level(source, target, shares, members, offsets, weight, single, met=np.zeros(0, np.int64))
 
 
 def _families(words: Sequence[str], key: Callable[[str], str]) -> NDArray[np.int32]:

@@ -195,9 +195,7 @@ class LexiconElsewhere(Lexicon):
             self._at(flow, number, column_sums, training, [left], targets)
             for number, left in enumerate(counts.blocks)
         ]
-        totals: list[Integers] = []
-        for found in flow.results(sums):
-            totals = [one + other for one, other in zip(totals, found, strict=True)] if totals else found
+        totals = sum(flow.results(sums), np.zeros((3, targets), np.int64))
         mixed = self._mixed(flow, counts, training)
         sent: dict[str, Future] = {}
         made = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.words.families import Level, write_logs
-from cepts.words.family_kernels import log_norms
 from cepts.words.lane_kernels import gather, scatter, scatter_add
 from cepts.words.lexicon import FLOOR, Lexicon, price_of_known, totals_of_columns, write_estimates
 from cepts.words.lexicon_kernels import column_norms, row_sums
@@ -103,18 +102,16 @@ def summed(block: RowBlock, beside: Beside, *parts: Values) -> Values:
     return counts
 
 
-def column_sums(block: RowBlock, beside: Beside, counts: Values, targets: int) -> list[Integers]:
-    """Sum up columns: of the words or, where there are families, of each level's."""
-    if beside.levels:
-        return [level.column_totals(block.table(counts)) for level in beside.levels]
-    return [totals_of_columns(block.table(counts), targets)]
+def column_sums(block: RowBlock, beside: Beside, counts: Values, targets: int) -> Integers:  # noqa: ARG001
+    """Sum up the columns of words."""
+    return totals_of_columns(block.table(counts), targets)
 
 
 def estimated(
     block: RowBlock,
     beside: Beside,
     counts: Values,
-    totals: Sequence[Integers],
+    totals: Integers,
     mixed: Sequence[Mixed],
     smoothing: Smoothing,
 ) -> Values:
@@ -123,13 +120,13 @@ def estimated(
     table = block.table(values)
     if beside.levels:
         logs = np.zeros_like(values)
-        for level, sums in zip(beside.levels, totals, strict=True):
-            level.add_logs(table, log_norms(sums, smoothing.prior), smoothing, logs)
+        for level in beside.levels:
+            level.add_logs(table, totals, smoothing, logs)
         write_logs(table, logs, beside.likeness, beside.strength, smoothing)
         return values
-    targets = totals[0].shape[1]
+    targets = totals.shape[1]
     weights = beside.weights or (np.zeros(len(block.rows)), np.zeros(targets))
-    norms = column_norms(totals[0], smoothing.prior, weights[1][:targets])
+    norms = column_norms(totals, smoothing.prior, weights[1][:targets])
     write_estimates(table, weights[0], norms, smoothing)
     for way, entries, known in mixed:
         values[entries, way] = known
