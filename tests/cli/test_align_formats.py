@@ -41,7 +41,12 @@ def test_scores_are_a_format(text: Text) -> None:
 
 @pytest.mark.parametrize("separator", [" ||| ", "\t"])
 def test_lines_are_kept_as_they_stand(tmp_path: Path, separator: str) -> None:
-    pairs = [("L'eau,  oui", "Water, yes"), ("", ""), ("Émile 👩\u200d🔬!", "Émile 👩\u200d🔬!")]
+    pairs = [
+        ("L'eau,  oui", "Water, yes"),
+        ("", ""),
+        ("Émile 👩\u200d🔬!", "Émile 👩\u200d🔬!"),
+        ("猫がいる。", "A cat."),
+    ]
     content = "".join(f"{source}{separator}{target}\r\n" for source, target in pairs).encode()
     lines = succeed("align", "-", *FAST, "--tokenize", "--format", "jsonl", stdin=content).split("\n")[:-1]
     told = [json.loads(line) for line in lines]

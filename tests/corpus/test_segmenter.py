@@ -14,6 +14,7 @@ from cepts.corpus import (
     bitext_from_pairs,
     dictionaries,
     encode_lines,
+    read_bitext,
 )
 from cepts.corpus.pieces import Pieces
 from cepts.corpus.segmenter import NAMES, segmenters
@@ -104,6 +105,15 @@ def test_text_with_spaces_teaches_nothing():
     side = encode_lines(["The house", "Дом"], tokenize=True)
     assert side.segmenter == Segmenter("auto", Pieces({}))
     assert encode_lines(["The house"]).segmenter is None
+
+
+def test_lines_that_were_kept_stay_with_their_segments(tmp_path):
+    file = tmp_path / "text"
+    file.write_text("".join(f"{line}\n" for line in JAPANESE), "utf-8")
+    bitext = read_bitext(file, file, tokenize=True, keep_text=True)
+    for side in (bitext.source, bitext.target):
+        assert side.segmenter is not None
+        assert list(side.originals) == JAPANESE
 
 
 def test_what_was_learned_is_not_learned_again():

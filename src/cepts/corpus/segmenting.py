@@ -61,4 +61,4 @@ def _expanded(
         begin = np.repeat(side.spans[:, 0], counts)
         spans = np.stack([begin + flat_starts[which], begin + flat_ends[which]], axis=1)
         spans[new_places[1:] - 1, 1] = side.spans[:, 1]  # lower-casing can change how long a word is
-    return Side(flat_ids[which], new_places[side.offsets], words, spans, segmenter)
+    return Side(flat_ids[which], new_places[side.offsets], words, spans, segmenter, side.originals)
