@@ -40,6 +40,11 @@ def test_without_a_prior_it_is_the_logarithm(numbers):
     assert one_by_one(np.array(numbers), 0.0) == pytest.approx(expected, rel=1e-13)
 
 
+def test_no_term_of_the_series_is_missing():
+    numbers = np.linspace(0.5, 2.0, 1001, dtype=np.float32)
+    np.testing.assert_allclose(estimates(numbers, 0.0), np.log(numbers.astype(np.float64)), rtol=0, atol=2e-7)
+
+
 def test_the_logarithm_of_nothing_is_minus_infinity():
     assert estimates([0.0, 1.0, SMALLEST / 4], 0.0).tolist() == [-np.inf, 0.0, -np.inf]
     assert one_by_one(np.zeros(1), 0.0).tolist() == [-np.inf]
