@@ -12,24 +12,22 @@ it. Test parts are not read.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benchmarks read them
 
 from cepts import Aligner, evaluate  # noqa: E402
-from cepts.storage import atomic_writer  # noqa: E402
+from paper_tables.kept_rows import Row, fenced, read_rows, write_rows  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
 from report import align_columns  # noqa: E402
 
 if TYPE_CHECKING:
     from cepts import Bitext, Links
 
-Row = dict[str, Any]
 CORPORA = ("de-en", "en-fr-hansards", "en-hu", "ro-en", "zh-en")
 STEPS = 4
 WAYS = ("old", "added", "in steps", "all")
@@ -45,7 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
     options = parser.parse_args(arguments)
     path = options.output / "incremental.json"
-    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    rows = read_rows(path)
     for name in options.corpora:
         key = {"corpus": name, "old": options.old, "new": options.new, "method": options.method}
         if any(key.items() <= row.items() for row in rows):
@@ -85,17 +83,14 @@ def measured(bitext: Bitext, gold: Links, options: argparse.Namespace) -> Row:
 
 def store(path: Path, rows: list[Row]) -> None:
     """Write the rows and the table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(path) as stream:
-        stream.write(json.dumps(rows, indent=1) + "\n")
-    with atomic_writer(path.with_suffix(".md")) as stream:
-        stream.write("# Text that is added to a model, development parts\n\n")
-        stream.write(f"```\n{table(rows)}\n```\n\n")
-        stream.write(
-            "AER in percent / CPU seconds of a model of the old pairs, of that model with the new ones added, with the"
-            f" new ones added in {STEPS} steps, and of one training on all. The development part is new text to all of"
-            " them.\n"
-        )
+    write_rows(
+        path,
+        rows,
+        "# Text that is added to a model, development parts",
+        fenced(table(rows)),
+        "AER in percent / CPU seconds of a model of the old pairs, of that model with the new ones added, with the new"
+        f" ones added in {STEPS} steps, and of one training on all. The development part is new text to all of them.",
+    )
 
 
 def table(rows: list[Row]) -> str:

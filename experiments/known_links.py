@@ -15,7 +15,6 @@ Rows are added to a JSON file as they finish, and skipped when they are there; t
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from itertools import islice
 from pathlib import Path
@@ -27,16 +26,14 @@ sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benc
 from cepts import Aligner, Links, bitext_from_pairs, evaluate, read_links  # noqa: E402
 from cepts.corpus.lexicons import Entry  # noqa: E402
 from cepts.phrases import dictionary  # noqa: E402
-from cepts.storage import atomic_writer  # noqa: E402
 from corpora import both_sides, read_pairs, words_folder  # noqa: E402
+from paper_tables.kept_rows import Row, fenced, read_rows, write_rows  # noqa: E402
 from report import align_columns  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cepts import Bitext
-
-Row = dict[str, Any]
 
 CORPORA = ("de-en", "en-fr-hansards", "ro-en", "zh-en")
 WEIGHTS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -60,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
     options = parser.parse_args(arguments)
     path = options.output / "known-links.json"
-    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    rows = read_rows(path)
     for name in options.corpora:
         for row in missing_rows(rows, name, options.pairs, options.others):
             rows.append(row)
@@ -160,13 +157,13 @@ def lexicon(setting: Setting, method: str, weight: float, *, weights: bool) -> f
 
 def store(path: Path, rows: list[Row]) -> None:
     """Write the rows and the table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(path) as stream:
-        stream.write(json.dumps(rows, indent=1) + "\n")
-    with atomic_writer(path.with_suffix(".md")) as stream:
-        stream.write("# What is known already: AER by what is given, development parts\n\n")
-        stream.write((__doc__ or "").split("\n\n")[2].strip() + "\n\n")
-        stream.write("```\n" + table(rows) + "\n```\n")
+    write_rows(
+        path,
+        rows,
+        "# What is known already: AER by what is given, development parts",
+        (__doc__ or "").split("\n\n")[2].strip(),
+        fenced(table(rows)),
+    )
 
 
 def table(rows: list[Row]) -> str:

@@ -16,7 +16,6 @@ Test parts are not read.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -30,9 +29,9 @@ sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benc
 
 from cepts import Aligner, evaluate  # noqa: E402
 from cepts.characters import EditModel  # noqa: E402
-from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import families  # noqa: E402
 from cepts.words.likeness import likeness_of_entries, plain_letters  # noqa: E402
+from paper_tables.kept_rows import Row, fenced, read_rows, write_rows  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
 from report import align_columns  # noqa: E402
 
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
     Learned = Callable[[IndexedBitext], NDArray[np.uint8]]
 
-Row = dict[str, Any]
 CORPORA = ("de-en", "en-es", "en-fr-hansards", "en-hu", "en-it", "ro-en", "zh-en")
 WAYS = ("subsequence", "learned", "either")
 CONFIDENT = 0.8
@@ -63,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
     options = parser.parse_args(arguments)
     path = options.output / "learned-spelling.json"
-    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    rows = read_rows(path)
     for name in options.corpora:
         key = {"corpus": name, "pairs": options.pairs}
         if any(key.items() <= row.items() for row in rows):
@@ -152,18 +150,15 @@ def aligned_with(bitext: Bitext, learned: Learned, way: str) -> Links:
 
 def store(path: Path, rows: list[Row]) -> None:
     """Write the rows and the table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(path) as stream:
-        stream.write(json.dumps(rows, indent=1) + "\n")
-    with atomic_writer(path.with_suffix(".md")) as stream:
-        stream.write(
-            f"# A likeness of words that is learned (`--method best`), development parts\n\n```\n{table(rows)}\n```\n\n"
-        )
-        stream.write(
-            "AER in percent: with the longest common subsequence, as `best` has it, with the edit model's affinity"
-            " instead, and with either of them; word pairs that were learned from, and CPU seconds of learning"
-            " (`experiments/learned_spelling.py`).\n"
-        )
+    write_rows(
+        path,
+        rows,
+        "# A likeness of words that is learned (`--method best`), development parts",
+        fenced(table(rows)),
+        "AER in percent: with the longest common subsequence, as `best` has it, with the edit model's affinity instead,"
+        " and with either of them; word pairs that were learned from, and CPU seconds of learning"
+        " (`experiments/learned_spelling.py`).",
+    )
 
 
 def table(rows: list[Row]) -> str:

@@ -9,25 +9,23 @@ Rows are added to a JSON file as they finish, and skipped when they are there; t
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))  # the corpora are read as the benchmarks read them
 
 from cepts import Aligner  # noqa: E402
 from cepts.evaluation import evaluate  # noqa: E402
-from cepts.storage import atomic_writer  # noqa: E402
+from paper_tables.kept_rows import Row, fenced, read_rows, write_rows  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
 from report import align_columns  # noqa: E402
 
 if TYPE_CHECKING:
     from cepts import Bitext, Links
 
-Row = dict[str, Any]
 CORPORA = ("de-en", "en-fr-hansards", "en-hu", "ro-en", "zh-en")
 THRESHOLDS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
 
@@ -40,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
     options = parser.parse_args(arguments)
     path = options.output / "pruning.json"
-    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    rows = read_rows(path)
     for name in options.corpora:
         done = {row["threshold"] for row in rows if (row["corpus"], row["pairs"]) == (name, options.pairs)}
         wanted = [threshold for threshold in THRESHOLDS if threshold not in done]
@@ -70,16 +68,13 @@ def one_row(bitext: Bitext, gold: Links, threshold: float) -> Row:
 
 def store(path: Path, rows: list[Row]) -> None:
     """Write the rows and the table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(path) as stream:
-        stream.write(json.dumps(rows, indent=1) + "\n")
-    with atomic_writer(path.with_suffix(".md")) as stream:
-        stream.write(
-            f"# Pruning between IBM-1 and the HMM (`--method best`), development parts\n\n```\n{table(rows)}\n```\n\n"
-        )
-        stream.write(
-            "AER in percent / pairs kept in percent / CPU seconds of training and linking, by threshold (`--prune`).\n"
-        )
+    write_rows(
+        path,
+        rows,
+        "# Pruning between IBM-1 and the HMM (`--method best`), development parts",
+        fenced(table(rows)),
+        "AER in percent / pairs kept in percent / CPU seconds of training and linking, by threshold (`--prune`).",
+    )
 
 
 def table(rows: list[Row]) -> str:

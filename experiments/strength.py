@@ -11,10 +11,9 @@ that it would have brought, over all corpora, sizes and directions, read off bet
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,15 +27,13 @@ from cepts import Bitext, Links, evaluate  # noqa: E402
 from cepts.aligning import recipe  # noqa: E402
 from cepts.aligning.stages import Work, trained_stages  # noqa: E402
 from cepts.aligning.stopwatch import Stopwatch  # noqa: E402
-from cepts.storage import atomic_writer  # noqa: E402
 from cepts.words import index_bitext, link  # noqa: E402
 from cepts.words.regularity import strength_for  # noqa: E402
 from cepts.words.training import ignore  # noqa: E402
 from corpora import words_folder  # noqa: E402
+from paper_tables.kept_rows import Row, fenced, read_rows, write_rows  # noqa: E402
 from paper_tables.setting import read_corpus  # noqa: E402
 from report import align_columns  # noqa: E402
-
-Row = dict[str, Any]
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -53,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "experiments" / "results")
     options = parser.parse_args(arguments)
     path = options.output / f"strength-{options.model_type}.json"
-    rows: list[Row] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    rows = read_rows(path)
     for name in options.corpora:
         for pairs in options.pairs:
             missing = [
@@ -112,14 +109,14 @@ def statistics(bitext: Bitext) -> Row:
 
 def store(path: Path, rows: list[Row]) -> None:
     """Write the rows and the table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(path) as stream:
-        stream.write(json.dumps(rows, indent=1) + "\n")
-    with atomic_writer(path.with_suffix(".md")) as stream:
-        stream.write(f"# {path.stem}: weighted F (alpha 0.1) and AER by lambda, development parts\n\n")
-        stream.write("```\n" + table(rows) + "\n```\n\n")
-        stream.write("What a strength for all texts would bring in F, and what the rule of `auto` does:\n\n")
-        stream.write("```\n" + gains_table(rows) + "\n```\n")
+    write_rows(
+        path,
+        rows,
+        f"# {path.stem}: weighted F (alpha 0.1) and AER by lambda, development parts",
+        fenced(table(rows)),
+        "What a strength for all texts would bring in F, and what the rule of `auto` does:",
+        fenced(gains_table(rows)),
+    )
 
 
 def table(rows: list[Row]) -> str:
