@@ -95,6 +95,15 @@ def test_documents_are_not_written_pair_by_pair(model: Path) -> None:
     assert said == "--format tmx is one document, and pairs on stdin are answered one by one; give files"
 
 
+def test_documents_of_two_files_call_their_languages_as_told(text: Text) -> None:
+    codes = ("--source-language", "fr", "--target-language", "de")
+    written = succeed("align", text.source, text.target, *FAST, "--format", "tmx", *codes)
+    assert 'srclang="fr"' in written
+    assert 'xml:lang="de"' in written
+    unnamed = succeed("align", text.source, text.target, *FAST, "--format", "tmx")
+    assert unnamed == written.replace('"fr"', '"x-source"').replace('"de"', '"x-target"')
+
+
 def test_what_xml_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "source").write_text("a\x01\n")
     (tmp_path / "target").write_text("b\n")

@@ -143,6 +143,35 @@ def test_a_signal_stops_it_soon_and_leaves_nothing(
     assert all(word in seen for word in (b"reading", b"ibm1 2/2", b"objective "))
 
 
+WHILE_PUTTING_AWAY = """
+import signal, time
+from cepts.cli import main
+
+class Thing:
+    def __del__(self):
+        signal.raise_signal(signal.{number})
+
+def work(*arguments, **options):
+    Thing()
+    for _ in range(400):
+        time.sleep(0.05)
+
+main.cepts.main = work
+main.main(["align"])
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_signal_that_comes_while_an_object_is_put_away_is_heard(number: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WHILE_PUTTING_AWAY.format(number=number)],
+        capture_output=True,
+        check=False,
+        preexec_fn=heed_interrupts,
+    )
+    assert (done.returncode, done.stderr) == (130, b"cepts: stopped\n")
+
+
 def test_a_person_at_a_terminal_is_told_what_to_type(model: Path) -> None:
     ours, theirs = pty.openpty()
     with start("align", "--model", model, stdin=theirs) as process:

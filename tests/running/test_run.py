@@ -35,6 +35,12 @@ def test_threads_work_at_the_same_time():
     assert len(list(run(lambda chunk: meeting.wait(), range(3), threads=3))) == 3  # noqa: ARG005
 
 
+def test_no_thread_outlives_the_last_result():
+    results = run(lambda chunk: chunk, range(9), threads=2)
+    assert [next(results) for _ in range(9)] == list(range(9))  # and nobody asks for the end
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("cepts")]
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_an_error_arrives_in_its_turn_with_its_own_type(threads):
     def work(chunk):

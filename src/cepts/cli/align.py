@@ -143,7 +143,7 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
-        bitext = read(aligner, source, target, options, keep_text=_kept_text(options["format"]))
+        bitext = read(aligner, source, target, _reading(target, options), _kept_text(options["format"]))
         given = read_known(options, bitext, source)
         if not options["model"]:
             fit(aligner, bitext, given, options)
@@ -161,6 +161,15 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
+
+
+def _reading(target: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """How files are read: two of them do not name their languages, and codes are for the document that is written."""
+    from cepts.links.formats import ONE_PIECE
+
+    if target is not None and options["format"] in ONE_PIECE:
+        return options | dict.fromkeys(("source_language", "target_language"))
+    return options
 
 
 def _kept_text(format: str | None) -> bool | Literal["decoded"]:  # noqa: A002

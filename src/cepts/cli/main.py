@@ -18,6 +18,7 @@ from cepts.cli.output import discard_stdout
 from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
     from types import FrameType
 
 # Subcommands live in modules that are loaded when they are called: `cepts --help` must be instant.
@@ -42,6 +43,8 @@ COMMANDS = {
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
 }
+
+LATER = 0.05  # seconds, in which an object has been put away
 
 
 class Commands(click.Group):
@@ -79,6 +82,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's own threads would only cost start-up time
     arguments = sys.argv[1:] if arguments is None else arguments
     signal.signal(signal.SIGTERM, _stop)  # so that temporary files are removed
+    sys.unraisablehook = _stop_all_the_same
     _replace_closed_streams()
     sys.exit(_status(arguments, debug="--debug" in arguments))
 
@@ -131,3 +135,16 @@ def _replace_closed_streams() -> None:
 
 def _stop(number: int, frame: FrameType | None) -> Any:  # noqa: ARG001
     raise KeyboardInterrupt
+
+
+def _stop_all_the_same(ignored: UnraisableHookArgs) -> None:
+    """Send a signal again that came while an object was put away: what is raised there, Python ignores."""
+    from _thread import interrupt_main
+    from threading import Timer
+
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        again = Timer(LATER, interrupt_main, (signal.SIGTERM,))  # whose handler is ours, whoever minds Ctrl-C
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(ignored)

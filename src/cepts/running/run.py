@@ -42,6 +42,11 @@ def _run_on_threads(
             if len(waiting) > AHEAD * threads:
                 yield waiting.popleft().result()
         while waiting:
-            yield waiting.popleft().result()
+            result = waiting.popleft().result()
+            if (
+                not waiting
+            ):  # whoever counts results does not come back, and threads would end when this is put away
+                pool.shutdown()
+            yield result
     finally:  # also on Ctrl-C: drop what has not begun, wait only for the chunks under way
         pool.shutdown(wait=True, cancel_futures=True)
