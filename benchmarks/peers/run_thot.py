@@ -2,11 +2,13 @@
 
 IBM-1 and HMM, then, for ibm4, IBM-3 and IBM-4, five iterations each, every model begun from the one before. The first
 PAIRS are aligned. What a model has made stands in a folder of its name: the HMM's also where it is on the way to IBM-4.
+The two directions have nothing to do with each other, and are trained side by side, each in a process of its own.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import resource
 import sys
 import time
@@ -28,25 +30,59 @@ Pair = tuple[list[str], list[str]]
 
 
 def main(source: Path, target: Path, folder: Path, last: str, count: int) -> None:
-    """Train model after model to the last, and write links and costs of each."""
-    pairs, models = first_pairs(source, target, count), [begun(source, target), begun(target, source)]
-    aligning = {"cpu": 0.0, "wall": 0.0}  # of the models that are only on the way
-    for name, stages in STAGES.items():
-        models = [trained(model, stages) for model in models]
+    """Train both directions beside each other, and write links and costs of each model."""
+    names = list(STAGES)[: list(STAGES).index(last) + 1]
+    for name in names:
+        (folder / name).mkdir(exist_ok=True)
+    pairs = first_pairs(source, target, count)
+    back = [(right, left) for left, right in pairs]
+    fork = multiprocessing.get_context("fork")
+    directions = [
+        fork.Process(target=train_direction, args=("forward", source, target, folder, names, pairs)),
+        fork.Process(target=train_direction, args=("reverse", target, source, folder, names, back)),
+    ]
+    for direction in directions:
+        direction.start()
+    for direction in directions:
+        direction.join()
+    if any(direction.exitcode for direction in directions):
+        sys.exit("a direction was not trained")
+    for name in names:
+        join_costs(folder / name)
+
+
+def train_direction(
+    direction: str, source: Path, target: Path, folder: Path, names: list[str], pairs: list[Pair]
+) -> None:
+    """Train one direction, model after model, and write the links and the costs of each."""
+    model = begun(source, target)
+    passed = {"cpu": 0.0, "wall": 0.0}  # aligning by models that are only on the way
+    for name in names:
+        model = trained(model, STAGES[name])
         before = clock()
-        write_links(folder / name, models, pairs)
+        write_links(folder / name / f"{direction}.links", model, pairs, direction == "reverse")
         after = clock()
-        costs = {
-            "cpu_seconds": after["cpu"] - aligning["cpu"],
-            "wall_seconds": after["wall"] - aligning["wall"],
+        own = {
+            "training": before["cpu"] - passed["cpu"],
+            "aligning": after["cpu"] - before["cpu"],
+            "wall": after["wall"] - passed["wall"],
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE,
         }
-        own = {"training": before["cpu"] - aligning["cpu"], "aligning": after["cpu"] - before["cpu"]}
-        (folder / name / "costs.json").write_text(json.dumps(costs))
-        (folder / name / "stages.json").write_text(json.dumps(own))
-        aligning = {kind: aligning[kind] + after[kind] - before[kind] for kind in aligning}
-        if name == last:
-            return
+        (folder / name / f"{direction}.json").write_text(json.dumps(own))
+        passed = {kind: passed[kind] + after[kind] - before[kind] for kind in passed}
+
+
+def join_costs(folder: Path) -> None:
+    """Put together what both directions of a model have cost; their memory is added up, as both are needed."""
+    both = [json.loads((folder / f"{direction}.json").read_text()) for direction in ("forward", "reverse")]
+    stages = {stage: sum(one[stage] for one in both) for stage in ("training", "aligning")}
+    costs = {
+        "cpu_seconds": sum(stages.values()),
+        "wall_seconds": max(one["wall"] for one in both),
+        "peak_mb": sum(one["peak_mb"] for one in both),
+    }
+    (folder / "costs.json").write_text(json.dumps(costs))
+    (folder / "stages.json").write_text(json.dumps(stages))
 
 
 def clock() -> dict[str, float]:
@@ -82,14 +118,12 @@ def first_pairs(source: Path, target: Path, count: int) -> list[Pair]:
         return [(one.split(), other.split()) for one, other in lines]
 
 
-def write_links(folder: Path, models: list[alignment.AlignmentModel], pairs: list[Pair]) -> None:
-    """Write `forward.links` and `reverse.links`, both source-target."""
-    forward, reverse = models
-    folder.mkdir(exist_ok=True)
-    with (folder / "forward.links").open("w") as one, (folder / "reverse.links").open("w") as two:
+def write_links(path: Path, model: alignment.AlignmentModel, pairs: list[Pair], turned: bool) -> None:
+    """Write the links of one direction, always source-target."""
+    with path.open("w") as stream:
         for left, right in pairs:
-            one.write(" ".join(f"{i}-{j}" for i, j in best_links(forward, left, right)) + "\n")
-            two.write(" ".join(f"{i}-{j}" for j, i in best_links(reverse, right, left)) + "\n")
+            links = best_links(model, left, right)
+            stream.write(" ".join(f"{j}-{i}" if turned else f"{i}-{j}" for i, j in links) + "\n")
 
 
 def best_links(
