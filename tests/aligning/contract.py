@@ -7,7 +7,7 @@ import pytest
 
 from cepts import Aligner, sample_bitext
 from cepts.aligning import COMBINERS, MODEL_TYPES, RECIPES
-from cepts.aligning.recipes import BI_WORD, FERTILE, OPTIMIZERS
+from cepts.aligning.recipes import BI_WORD, FERTILE, NULL_STATES, OPTIMIZERS
 from cepts.corpus import Bitext, side_from_tokens
 
 MONO_WORD = tuple(name for name in MODEL_TYPES if name not in BI_WORD)
@@ -52,6 +52,8 @@ ALIGNERS = [
     {"combine": "dual", "training": "independent", "step": "harmonic", "min_confidence": 0.2},
     {"model_type": "hmm", "jump_band": 1, "hmm_prior": 0.01, "ibm1_prior": 0.01, "min_confidence": 0.3},
     *({"model_type": model, "null_state": "forgets"} for model in FERTILE),
+    *({"jump_classes": 5, "null_state": state} for state in NULL_STATES),
+    *({"jump_classes": 5, "combine": combine} for combine in ("dual", "grow-diag")),
     {"model_type": "ibm4", "classes": 1, "ibm4_iterations": 0, "min_confidence": 0.3},
     {"model_type": "hmm", "null_update": "learned", "jump_update": "gradient", "regularity": 0.3},
     {"model_type": "bihmm", "double_probability": 0.2, "jump_update": "renormalised", "regularity": 3.0},

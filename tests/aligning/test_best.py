@@ -37,7 +37,9 @@ def test_without_what_it_adds_it_is_fast(bitext):
     np.testing.assert_array_equal(plain.confidence, fast.confidence)
 
 
-@pytest.mark.parametrize("option", [{"families": "off"}, {"spelling": 0.0}, {"families": "endings"}])
+@pytest.mark.parametrize(
+    "option", [{"families": "off"}, {"spelling": 0.0}, {"families": "endings"}, {"jump_classes": 5}]
+)
 def test_each_part_changes_something(option, bitext, best):
     assert rows(Aligner(**option).fit(bitext).align(bitext)) != rows(best.align(bitext))
 

@@ -64,6 +64,22 @@ STRENGTH = "expected auto, off or a number from 0 to 1e+06"
         ({"classes": 0}, "--classes 0: expected a number from 1 to 2000"),
         ({"classes": 2001}, "--classes 2001: expected a number from 1 to 2000"),
         ({"jump_band": 0}, "--jump-band 0: expected a number from 1 to 100"),
+        ({"jump_classes": 0}, "--jump-classes 0: expected a number from 1 to 256"),
+        ({"jump_classes": 257}, "--jump-classes 257: expected a number from 1 to 256"),
+        (
+            {"jump_classes": 2, "model_type": "ibm4"},
+            (
+                "--jump-classes does not go with --model-type ibm4: it is about the jumps of the HMM; "
+                "use --model-type hmm, or --jump-classes 1"
+            ),
+        ),
+        (
+            {"jump_classes": 2, "training": "independent"},
+            (
+                "--jump-classes does not go with --training independent: what classes share has no part in its "
+                "objective; use --jump-classes 1, or --training agreement"
+            ),
+        ),
         ({"double_probability": 0.0}, "--double-probability 0.0: expected a number between 0 and 1"),
         ({"double_probability": 1.0}, "--double-probability 1.0: expected a number between 0 and 1"),
         ({"double_probability": -0.5}, "--double-probability -0.5: expected a number between 0 and 1"),

@@ -25,6 +25,8 @@ KINDS = [
     {"combine": "cepts"},
     {"combine": "cepts", "association": "cooccurrence"},
     {"prune": 1e-3},
+    {"jump_classes": 5},
+    {"jump_classes": 5, "combine": "dual"},
 ]
 
 

@@ -32,6 +32,7 @@ TRAINING = {
     "--prune",
     "--classes",
     "--jump-band",
+    "--jump-classes",
     "--jump-update",
     "--agreement",
     "--doubt",

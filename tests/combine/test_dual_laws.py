@@ -16,16 +16,17 @@ from tests.reference import forgetful as slow_forgetful
 from tests.words.corpora import (
     as_dictionaries,
     bitext_of,
-    chain_of,
+    chain_of_pair,
     corpora,
     id_pairs,
+    in_classes,
     random_hmm,
     random_pairs,
     sentences,
 )
 from tests.words.test_forgetful import forgetting, lopsided, nulls
 
-KINDS = ("remembering", "forgetful")
+KINDS = ("remembering", "classes", "forgetful")
 STEPS = ("adaptive", "harmonic")
 BOTH = (True, True)
 # What float32 may do to a dual value of these pairs: some twenty additions of logs of at most 10 or so, in each round.
@@ -45,6 +46,8 @@ def indexed_and_model(pairs, kind, seed, band=2, null=0.1):
     bitext = bitext_of(pairs)
     indexed = index_bitext(bitext)
     model = random_hmm(indexed, seed, band)
+    if kind == "classes":
+        return bitext, indexed, lopsided(in_classes(model, bitext, indexed, seed), seed, null)
     return bitext, indexed, lopsided(model if kind == "remembering" else forgetting(model), seed, null)
 
 
@@ -55,7 +58,7 @@ def logs(values):
 def slow_chain(model, states, steps, way, probability):
     """One direction of a pair as the slow twin wants it."""
     jumps, length = model.jumps[way], len(states)
-    hmm = chain_of(jumps, length)
+    hmm = chain_of_pair(model, way, states)
     tables = (
         [logs(probability[state, word] for state in states) for word in steps],
         logs(probability[0, word] for word in steps),

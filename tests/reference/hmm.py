@@ -43,6 +43,21 @@ class Chain:
         return self.jumps[before[0], after[0]]
 
 
+class ClassChain(Chain):
+    """The HMM whose jumps depend on the class of the word that is left.
+
+    `rows` are r[-band..band] and r_L of each class, `kinds` the class of the word at each position.
+    """
+
+    def __init__(self, rows, kinds, starts, null):
+        self.of_places = [Chain(rows[kind][:-1], rows[kind][-1], starts, null, len(kinds)) for kind in kinds]
+        super().__init__(rows[0][:-1], rows[0][-1], starts, null, len(kinds))
+
+    def jump(self, before, after):
+        """Return p(i | i', I) for two real positions, as the word at i' has it."""
+        return self.of_places[before].jump(before, after)
+
+
 def emission(state, states, word, probability):
     """Return the probability that a state generates a word."""
     return probability[0 if state[1] else states[state[0]], word]

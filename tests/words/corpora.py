@@ -92,10 +92,28 @@ def even_model(name, indexed, band=2, null=0.1):
     return replace(uniform_model(name, indexed, band, null), lexicon=Lexicon.even(indexed))
 
 
+def in_classes(model, bitext, indexed, seed, number=3):
+    """Put the words of an HMM into random classes whose jumps differ."""
+    rng = np.random.default_rng(seed)
+    classes = tuple(
+        rng.integers(0, number, len(side.words)).astype(np.int32) for side in (bitext.source, bitext.target)
+    )
+    model = model.of_classes(classes, bitext, indexed)
+    rows = (rng.uniform(0.05, 1, jumps.of_class.shape) for jumps in model.jumps)
+    jumps = tuple(
+        replace(one, of_class=own / own.sum(axis=1, keepdims=True))
+        for one, own in zip(model.jumps, rows, strict=True)
+    )
+    return replace(model, jumps=jumps)
+
+
 def indexed_and_model(pairs, name, seed, band=2):
     bitext = bitext_of(pairs)
     indexed = index_bitext(bitext)
-    return bitext, indexed, random_ibm1(indexed, seed) if name == "ibm1" else random_hmm(indexed, seed, band)
+    if name == "ibm1":
+        return bitext, indexed, random_ibm1(indexed, seed)
+    model = random_hmm(indexed, seed, band)
+    return bitext, indexed, in_classes(model, bitext, indexed, seed) if name == "classes" else model
 
 
 def totals_of(model, indexed, training):
@@ -148,11 +166,26 @@ def slow_posteriors(model, states, steps, way, probability):
     """One pair in one direction by the slow twin: posteriors, those of NULL, log probability[, jump counts]."""
     if isinstance(model, Ibm1):
         return slow_ibm1.posteriors(states, steps, probability, model.null)
-    return slow_hmm.expect(states, steps, probability, chain_of(model.jumps[way], len(states)))
+    return slow_hmm.expect(states, steps, probability, chain_of_pair(model, way, states))
 
 
 def chain_of(jumps, length):
     return slow_hmm.Chain(jumps.weights, jumps.far, jumps.starts, jumps.null, length)
+
+
+def chain_of_pair(model, way, states):
+    """The slow twin of a model's jumps for a pair with these states, as word ids that count from 1."""
+    jumps = model.jumps[way]
+    if model.classes is None:
+        return chain_of(jumps, len(states))
+    kinds = [int(model.classes[way][word - 1]) for word in states]
+    return slow_hmm.ClassChain(jumps.of_class, kinds, jumps.starts, jumps.null)
+
+
+def context(place, length, band):
+    """Number what can be reached from a place: how far to the left, and to the right, up to just beyond the band."""
+    left, right = min(place, band + 1), min(length - 1 - place, band + 1)
+    return left * (band + 2) + right
 
 
 def slow_likelihood(model, bitext, way, table=None):

@@ -25,10 +25,11 @@ from tests.words.corpora import (
     as_dictionaries,
     best_paths,
     bitext_of,
-    chain_of,
+    chain_of_pair,
     corpora,
     entry_names,
     id_pairs,
+    in_classes,
     random_jumps,
     random_lexicon,
     random_pairs,
@@ -37,7 +38,8 @@ from tests.words.corpora import (
 from tests.words.test_fertility import sharp_lexicon
 
 seeds = st.integers(0, 2**32 - 1)
-MODELS = pytest.mark.parametrize("name", ["ibm1", "ibm1, null a word", "hmm", "forgetful"])
+MODELS = pytest.mark.parametrize("name", ["ibm1", "ibm1, null a word", "hmm", "classes", "forgetful"])
+CHAINS = ("hmm", "classes")
 WAYS = pytest.mark.parametrize("way", [0, 1])
 CUT = (MAX_WORDS + 1, 2 * MAX_WORDS + 1)  # words that make two pieces, and three
 NEAR = 1e-4  # how far float32 may be from the twin, in log probabilities
@@ -51,7 +53,7 @@ def model_of(name, indexed, lexicon, seed, null=0.2, band=1):
     jumps = tuple(
         random_jumps(band, indexed.longest, part, seed + k) for k, part in enumerate((null, null / 2))
     )
-    return (Hmm if name == "hmm" else ForgetfulHmm)(lexicon, jumps, indexed.longest)
+    return (ForgetfulHmm if name == "forgetful" else Hmm)(lexicon, jumps, indexed.longest)
 
 
 def random_model(name, pairs, seed, null=0.2, sharp=True):
@@ -63,7 +65,8 @@ def random_model(name, pairs, seed, null=0.2, sharp=True):
 def random_model_of(name, bitext, seed, null=0.2, sharp=True):
     indexed = index_bitext(bitext)
     lexicon = (sharp_lexicon if sharp else random_lexicon)(indexed, seed)
-    return indexed, model_of(name, indexed, lexicon, seed, null)
+    model = model_of(name, indexed, lexicon, seed, null)
+    return indexed, in_classes(model, bitext, indexed, seed) if name == "classes" else model
 
 
 def slow_lists(model, bitext, way):
@@ -74,7 +77,7 @@ def slow_lists(model, bitext, way):
         if isinstance(model, Ibm1):
             yield slow.of_ibm1(states, steps, probability, model.null)
         elif model.remembers:
-            chain = chain_of(model.jumps[way], len(states))
+            chain = chain_of_pair(model, way, states)
             yield slow.of_paths(slow_hmm.all_paths(states, steps, probability, chain))
         else:
             one = model.jumps[way]
@@ -177,7 +180,7 @@ def test_the_first_is_the_best_path(name, way, seed):
     compared = 0
     for (first, *others), path in zip(found, paths, strict=True):
         # Where NULL remembers, the best path to a NULL at the beginning is one of several that show it.
-        if (not others or first[0] - others[0][0] > NEAR) and (name != "hmm" or first[1][0] >= 0):
+        if (not others or first[0] - others[0][0] > NEAR) and (name not in CHAINS or first[1][0] >= 0):
             assert first[1] == tuple(path)
             compared += 1
     assert compared > 30

@@ -224,7 +224,7 @@ def test_null_forgets_where_it_was():
     out = (1 - 1e-4) * 1.8 / 2.44
     totals = totals_of(model, indexed, INDEPENDENT)
     assert totals.likelihoods[0] == pytest.approx(math.log(1 / 6 / 2 * out), rel=1e-6)
-    assert totals.jumps[0].jumps.tolist() == [0, 0, 0, 0], "what leaves NULL is no jump"
+    assert totals.jumps[0].jumps.ravel().tolist() == [0, 0, 0, 0], "what leaves NULL is no jump"
     assert totals.jumps[0].starts[3].tolist() == pytest.approx([1, 0, 0])
     _, remembering = spelled_model(("abc", "xyz"), chances, jumps, Hmm)
     assert best_paths(remembering, indexed, 1, 0) == [[0, -1, 1]]

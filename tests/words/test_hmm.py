@@ -15,7 +15,8 @@ from tests.words.corpora import (
     as_dictionaries,
     best_paths,
     bitext_of,
-    chain_of,
+    chain_of_pair,
+    context,
     corpora,
     entry_names,
     id_pairs,
@@ -31,8 +32,11 @@ seeds = st.integers(0, 2**32 - 1)
 bands = st.integers(1, 3)
 
 
-def check_expectation(pairs, seed, band, agreement, doubt=1.0):
-    bitext, indexed, model = indexed_and_model(pairs, "hmm", seed, band)
+KINDS = ["hmm", "classes"]
+
+
+def check_expectation(kind, pairs, seed, band, agreement, doubt=1.0):
+    bitext, indexed, model = indexed_and_model(pairs, kind, seed, band)
     totals = totals_of(model, indexed, INDEPENDENT._replace(agreement=agreement, doubt=doubt))
     counts, likelihoods, jump_counts = slow_expectation(model, bitext, agreement, doubt)
     assert totals.likelihoods.tolist() == pytest.approx(likelihoods, rel=1e-5, abs=1e-5)
@@ -40,46 +44,51 @@ def check_expectation(pairs, seed, band, agreement, doubt=1.0):
         assert fast == pytest.approx(slow, rel=1e-4, abs=2e-6)
     for way, (fast, slow) in enumerate(zip(totals.jumps, jump_counts, strict=True)):
         check_jump_counts(fast, slow, band)
+        np.testing.assert_allclose(fast.jumps.sum(axis=0), fast.departures.sum(axis=0), rtol=1e-4, atol=1e-5)
         assert fast.words.tolist() == [sum(len(pair[1 - way]) for pair in pairs)]
 
 
 def check_jump_counts(fast, slow, band):
     """Compare with the twin's counts of each pair: (number of states, jumps, departures, starts)."""
-    jumps, departures, starts, _ = (np.zeros_like(array) for array in fast)
+    jumps, departures, starts = np.zeros(2 * band + 2), np.zeros((band + 2) ** 2), np.zeros_like(fast.starts)
     for length, by_distance, by_place, by_start in slow:
         for distance, share in by_distance.items():
             jumps[-1 if distance == "far" else distance + band] += share
         for place, share in by_place.items():
-            departures[length, place] += share
+            departures[context(place, length, band)] += share
         for place, share in by_start.items():
             starts[length, place] += share
-    np.testing.assert_allclose(fast.jumps, jumps, rtol=1e-4, atol=1e-5)
-    np.testing.assert_allclose(fast.departures, departures, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(fast.jumps.sum(axis=1), jumps, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(fast.departures.sum(axis=1), departures, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(fast.starts, starts, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("agreement", [Agreement.NONE, Agreement.PRODUCT])
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25)
 @given(pairs=corpora(), seed=seeds, band=bands)
-def test_the_e_step_equals_the_slow_twin(agreement, pairs, seed, band):
-    check_expectation(pairs, seed, band, agreement)
+def test_the_e_step_equals_the_slow_twin(agreement, kind, pairs, seed, band):
+    check_expectation(kind, pairs, seed, band, agreement)
 
 
 @pytest.mark.parametrize("agreement", [Agreement.ODDS, Agreement.MEAN])
-def test_the_e_step_over_several_batches(agreement, seed):
-    check_expectation(random_pairs(seed, count=40), seed, 2, agreement)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_e_step_over_several_batches(agreement, kind, seed):
+    check_expectation(kind, random_pairs(seed, count=40), seed, 2, agreement)
 
 
-def test_the_e_step_over_several_blocks(monkeypatch, seed):
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_e_step_over_several_blocks(kind, monkeypatch, seed):
     monkeypatch.setattr(blocks_module, "BLOCK_PLACES", 1)
-    check_expectation(random_pairs(seed, count=40), seed, 2, Agreement.PRODUCT)
+    check_expectation(kind, random_pairs(seed, count=40), seed, 2, Agreement.PRODUCT)
 
 
 @pytest.mark.parametrize("way", [0, 1])
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25)
 @given(pairs=corpora(), seed=seeds, band=bands)
-def test_posteriors_equal_the_slow_twin(way, pairs, seed, band):
-    bitext, indexed, model = indexed_and_model(pairs, "hmm", seed, band)
+def test_posteriors_equal_the_slow_twin(way, kind, pairs, seed, band):
+    bitext, indexed, model = indexed_and_model(pairs, kind, seed, band)
     probability = as_dictionaries(model.lexicon)[way]
     tables = posterior_tables(model, indexed, len(pairs), way)
     for pair, table in zip(id_pairs(bitext), tables, strict=True):
@@ -93,18 +102,17 @@ tiny = corpora(pairs=3, longest=3, words=3)
 
 
 @pytest.mark.parametrize("way", [0, 1])
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25)
 @given(pairs=tiny, seed=seeds)
-def test_posteriors_paths_and_probabilities_equal_enumeration(way, pairs, seed):
-    bitext, indexed, model = indexed_and_model(pairs, "hmm", seed, band=1)  # two words away is far
+def test_posteriors_paths_and_probabilities_equal_enumeration(way, kind, pairs, seed):
+    bitext, indexed, model = indexed_and_model(pairs, kind, seed, band=1)  # two words away is far
     probability = as_dictionaries(model.lexicon)[way]
     tables, paths = (find(model, indexed, len(pairs), way) for find in (posterior_tables, best_paths))
     log_probability = 0.0
     for pair, table, path in zip(id_pairs(bitext), tables, paths, strict=True):
         states, steps = pair if way == 0 else pair[::-1]
-        chances = list(
-            slow_hmm.all_paths(states, steps, probability, chain_of(model.jumps[way], len(states)))
-        )
+        chances = list(slow_hmm.all_paths(states, steps, probability, chain_of_pair(model, way, states)))
         total = sum(chance for _, chance in chances)
         for t, row in enumerate(table):
             for s, share in enumerate(row):
@@ -118,16 +126,17 @@ def test_posteriors_paths_and_probabilities_equal_enumeration(way, pairs, seed):
     assert totals.likelihoods[way] == pytest.approx(log_probability, rel=1e-5, abs=1e-5)
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=10)
 @given(pairs=corpora(pairs=2, longest=5, words=4), seed=seeds, band=bands)
-def test_best_paths_of_longer_sentences(pairs, seed, band):
+def test_best_paths_of_longer_sentences(kind, pairs, seed, band):
     """Viterbi by the slow twin's chain, over the doubled states."""
-    bitext, indexed, model = indexed_and_model(pairs, "hmm", seed, band)
+    bitext, indexed, model = indexed_and_model(pairs, kind, seed, band)
     probability = as_dictionaries(model.lexicon)[0]
     for (states, steps), path in zip(
         id_pairs(bitext), best_paths(model, indexed, len(pairs), 0), strict=True
     ):
-        chain = chain_of(model.jumps[0], len(states))
+        chain = chain_of_pair(model, 0, states)
         best = best_chance(states, steps, probability, chain, [None] * len(steps))
         ours = best_chance(states, steps, probability, chain, path)
         assert ours >= best * (1 - 1e-5)

@@ -175,7 +175,7 @@ class Aligner:
             text = grown_text(bitext, words)
             lexicon_before, past = past.counted(model.lexicon)
             indexed, entries = grown_index(more._indexed(text), lexicon_before, text)
-        before = before_text(past, entries, model.jumps, indexed.longest)
+        before = before_text(past, entries, model, text, indexed.longest)
         more._learn(text, indexed, before, lexicon, known, (checkpoint, resume))
         more._pairs = self._pairs + len(bitext)
         return more

@@ -60,10 +60,10 @@ def checked_past(arrays: Arrays, model: Finished, words: Vocabularies) -> Past |
 def _checked_jumps(arrays: Arrays, way: str, jumps: Jumps) -> JumpCounts:
     counts = JumpCounts(*(arrays[f"{way}_counted_{name}"] for name in JumpCounts._fields))
     longest = counts.starts.shape[-1]
-    shapes = ((2 * jumps.band + 2,), (longest + 1, longest), (longest + 1, longest), (1,))
+    zero = jumps.new_counts(longest)
     if longest < 1 or any(
-        array.dtype != np.float64 or array.shape != shape or not _are_counts(array)
-        for array, shape in zip(counts, shapes, strict=True)
+        array.dtype != np.float64 or array.shape != wanted.shape or not _are_counts(array)
+        for array, wanted in zip(counts, zero, strict=True)
     ):
         raise ValueError("its counts of jumps do not fit its jumps")
     return counts

@@ -13,6 +13,7 @@ from cepts.words import Agreement, Smoothing, Training
 from cepts.words.classes import MOST_CLASSES
 from cepts.words.confidence import Calibration
 from cepts.words.families import KINDS as FAMILIES
+from cepts.words.jumps import MOST_JUMP_CLASSES
 from cepts.words.lexicon import FLOOR
 from cepts.words.reach import UPDATES
 from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
@@ -29,7 +30,16 @@ NULL_STATES = ("remembers", "forgets")
 AGREEMENTS = ("product", "odds", "mean")
 COMBINERS = (*HEURISTICS, "posterior", "dual", "cepts")
 CONFIDENCES = ("product", "calibrated")
-ADDED = ("prune", "lexicon_weight", "families", "spelling", "confidence", "calibrated_threshold", "precision")
+ADDED = (
+    "prune",
+    "jump_classes",
+    "lexicon_weight",
+    "families",
+    "spelling",
+    "confidence",
+    "calibrated_threshold",
+    "precision",
+)
 SMALLEST_THRESHOLD = 1e-6
 LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, whatever precision is wanted
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
@@ -70,6 +80,7 @@ class Recipe:
     lexicon_weight: float = 5.0
     prune: float = 0.0
     jump_band: int = 10
+    jump_classes: int = 1
     jump_update: str = "exact"
     direction: str = "both"
     combine: str = "posterior"
@@ -133,8 +144,13 @@ class Recipe:
             raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")
         if not 1 <= self.jump_band <= 100:
             raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
+        if not 1 <= self.jump_classes <= MOST_JUMP_CLASSES:
+            raise OptionError(
+                f"--jump-classes {self.jump_classes}: expected a number from 1 to {MOST_JUMP_CLASSES}"
+            )
         self._check_regularity()
         self._check_together()
+        self._check_jump_classes()
         self._check_pruning()
         self._check_families()
         self._check_precision()
@@ -194,6 +210,21 @@ class Recipe:
             raise OptionError(
                 f"--prior does not go with the regularity term (--regularity {self.regularity}): they are two cures "
                 "for the same ill; use --prior 0 or --regularity off"
+            )
+
+    def _check_jump_classes(self) -> None:
+        """Refuse classes where there are no jumps, or where an objective must fall: they are smoothed."""
+        if self.jump_classes == 1:
+            return
+        if self.model_type != "hmm":
+            raise OptionError(
+                f"--jump-classes does not go with --model-type {self.model_type}: it is about the jumps of the HMM; "
+                "use --model-type hmm, or --jump-classes 1"
+            )
+        if self.training == "independent":
+            raise OptionError(
+                "--jump-classes does not go with --training independent: what classes share has no part in its "
+                "objective; use --jump-classes 1, or --training agreement"
             )
 
     def _check_pruning(self) -> None:

@@ -14,10 +14,11 @@ from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
 from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
-from cepts.words.classes import MOST_CLASSES
-from cepts.words.fertility import NULL_BOUNDS, Fertilities, count_classes
+from cepts.words.classes import MOST_CLASSES, count_classes
+from cepts.words.fertility import NULL_BOUNDS, Fertilities
 from cepts.words.fertility_kernels import FERTILITIES, ROW
 from cepts.words.finished import Fertile
+from cepts.words.jumps import MOST_JUMP_CLASSES
 from cepts.words.pairs import BAND
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.words.classes import Classes
     from cepts.words.past import Past
 
     Arrays = dict[str, NDArray[Any]]
@@ -52,6 +54,10 @@ def save_model(
             arrays[f"{way}_jumps"] = np.append(jumps.weights, jumps.far)
             arrays[f"{way}_starts"] = jumps.starts
             arrays[f"{way}_null"] = np.array([jumps.null])
+    if model.jumps is not None and model.classes is not None:
+        for way, jumps, classes in zip(WAYS, model.jumps, model.classes, strict=True):
+            assert jumps.of_class is not None
+            arrays |= {f"{way}_jumps_of_class": jumps.of_class, f"{way}_jump_classes": classes}
     if model.doubles is not None:
         for way, pairs, distances in zip(WAYS, *model.doubles, strict=True):
             arrays[f"{way}_distances"] = distances.weights
@@ -94,23 +100,23 @@ def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies
     null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
     jumps, doubles = None, None
     if chosen.jumps:
-        forward, reverse = (_checked_jumps(arrays, way, chosen.null_probability) for way in WAYS)
+        forward, reverse = (_checked_jumps(arrays, way, chosen) for way in WAYS)
         jumps = (forward, reverse)
     if chosen.bi_word:
         doubles = _checked_doubles(chosen, arrays, words)
     fertile = _checked_fertile(chosen, arrays, words) if chosen.fertile else None
-    return Finished(lexicon, null, jumps, doubles, chosen.null_state == "remembers", fertile)
+    classes = None
+    if jumps is not None and chosen.jump_classes > 1:
+        classes = _checked_classes(arrays, "jump_classes", words, (jumps[0].classes, jumps[1].classes))
+    return Finished(lexicon, null, jumps, doubles, chosen.null_state == "remembers", fertile, classes)
 
 
 def _checked_fertile(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Fertile:
     """Read fertilities, distances and classes; refuse those that do not fit the words or each other."""
     kind = Ibm4 if chosen.model_type == "ibm4" else Ibm3
-    classes = [np.ascontiguousarray(arrays[f"{way}_classes"]) for way in WAYS]
+    classes = _checked_classes(arrays, "classes", words, (MOST_CLASSES, MOST_CLASSES))
     sizes = (len(words.source), len(words.target))
-    for part, size in zip(classes, sizes, strict=True):
-        if part.dtype != np.int32 or part.shape != (size,) or part.min() < 0 or part.max() >= MOST_CLASSES:
-            raise ValueError("its word classes do not fit its words")
-    kinds = count_classes((classes[0], classes[1]))
+    kinds = count_classes(classes)
     found = []
     for way, size, (states, steps) in zip(WAYS, sizes, (kinds, kinds[::-1]), strict=True):
         fertility, moves = (_probabilities(arrays[f"{way}_{name}"], 2) for name in ("fertility", "moves"))
@@ -121,7 +127,17 @@ def _checked_fertile(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Fer
         if not NULL_BOUNDS[0] <= null <= NULL_BOUNDS[1]:
             raise ValueError("its probability of a NULL word is out of bounds")
         found.append(Fertilities(fertility, moves, null))
-    return Fertile((found[0], found[1]), (classes[0], classes[1]), kind)
+    return Fertile((found[0], found[1]), classes, kind)
+
+
+def _checked_classes(arrays: Arrays, name: str, words: Vocabularies, most: tuple[int, int]) -> Classes:
+    """Read the classes of both sides' words, at most so many; refuse those that do not fit the words."""
+    source, target = (np.ascontiguousarray(arrays[f"{way}_{name}"]) for way in WAYS)
+    sizes = (len(words.source), len(words.target))
+    for part, size, kinds in zip((source, target), sizes, most, strict=True):
+        if part.dtype != np.int32 or part.shape != (size,) or part.min() < 0 or part.max() >= kinds:
+            raise ValueError("its word classes do not fit its words")
+    return source, target
 
 
 def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Doubles:
@@ -185,13 +201,22 @@ def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
     return Lexicon(offsets, columns, values)
 
 
-def _checked_jumps(arrays: Arrays, way: str, fixed_null: float) -> Jumps:
+def _checked_jumps(arrays: Arrays, way: str, chosen: Recipe) -> Jumps:
     """Read the jumps of a direction; models of version 0.1 have no NULL of their own."""
     jumps = _probabilities(arrays[f"{way}_jumps"], 1)
-    null = _probabilities(arrays.get(f"{way}_null", np.array([fixed_null])), 1)
+    null = _probabilities(arrays.get(f"{way}_null", np.array([chosen.null_probability])), 1)
     if len(jumps) < 4 or len(jumps) % 2 or jumps.sum() <= 0:
         raise ValueError("its jump weights are not -band..band and one for longer jumps")
-    return Jumps(jumps[:-1], float(jumps[-1]), _probabilities(arrays[f"{way}_starts"], 1), float(null[0]))
+    starts, of_class = _probabilities(arrays[f"{way}_starts"], 1), None
+    if chosen.jump_classes > 1:
+        of_class = np.array(_probabilities(arrays[f"{way}_jumps_of_class"], 2), np.float64)
+        if (
+            of_class.shape[1] != len(jumps)
+            or len(of_class) > MOST_JUMP_CLASSES
+            or np.any(of_class.sum(axis=1) <= 0)
+        ):
+            raise ValueError("its jump weights of classes do not fit those of all words")
+    return Jumps(jumps[:-1], float(jumps[-1]), starts, float(null[0]), of_class)
 
 
 def _probabilities(array: NDArray[Any], dimensions: int) -> NDArray[np.float64]:

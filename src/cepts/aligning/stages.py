@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words.classes import Classes
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.known import Clamps
     from cepts.words.past import Before
@@ -130,8 +131,12 @@ def trained_stages(
             with work.stopwatch("prune"):
                 known, work = _pruned(recipe, bitext, trainer, known, before, work)
             indexed = trainer.indexed
-        jumps = None if before is None else before.jumps
-        trainer.model = replace(_second(recipe, trainer.model, indexed, jumps), clamps=clamps)
+        second = _second(recipe, trainer.model, indexed, None if before is None else before.jumps)
+        if recipe.jump_classes > 1 and isinstance(second, Hmm):
+            with work.stopwatch("classes"):
+                classes = _jump_classes(recipe, bitext, before, work.monitor)
+                second = second.of_classes(classes, bitext, indexed)
+        trainer.model = replace(second, clamps=clamps)
         _run(trainer, "hmm", recipe, known, work)
         yield trainer
     if recipe.fertile:
@@ -237,6 +242,13 @@ def _second(
     return BiHmm.of(chain, indexed, first.pairs, first.distances) if isinstance(first, BiWord) else chain
 
 
+def _jump_classes(recipe: Recipe, bitext: Bitext, before: Before | None, monitor: Monitor) -> Classes:
+    """The classes of the text's words that jumps depend on; a model that text is added to has its own."""
+    if before is not None and before.classes is not None:
+        return before.classes
+    return classes_of_sides(bitext, recipe.jump_classes, monitor)
+
+
 def _third(
     recipe: Recipe, second: WordModel, bitext: Bitext, indexed: IndexedBitext, monitor: Monitor
 ) -> WordModel:
@@ -244,7 +256,10 @@ def _third(
     assert isinstance(second, Hmm)
     if recipe.model_type == "ibm3":
         return Ibm3.of(second, bitext, indexed, no_classes(bitext))
-    source, target = (
-        word_classes(side, recipe.classes, monitor=monitor) for side in (bitext.source, bitext.target)
-    )
-    return Ibm4.of(second, bitext, indexed, (source, target))
+    return Ibm4.of(second, bitext, indexed, classes_of_sides(bitext, recipe.classes, monitor))
+
+
+def classes_of_sides(bitext: Bitext, number: int, monitor: Monitor) -> Classes:
+    """Put the words of each side into so many classes."""
+    source, target = (word_classes(side, number, monitor=monitor) for side in (bitext.source, bitext.target))
+    return source, target

@@ -124,6 +124,7 @@ training_options = (
     ),
     click.option("--classes", type=int, metavar="N", help="In ibm4: word classes of each language."),
     click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
+    click.option("--jump-classes", type=int, metavar="N", help="Classes of words that jumps depend on."),
     click.option(
         "--jump-update",
         metavar="NAME",
@@ -403,6 +404,7 @@ def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
         "prune",
         "classes",
         "jump_band",
+        "jump_classes",
         "jump_update",
     )
     linking = names_of(linking_options + dual_options + cepts_options)

@@ -228,7 +228,7 @@ def list_chains(chunk, first, end, way, transitions, forgets, emission, lists):
                 lists.lengths[b - first, lane] = 0
                 continue
             chain = load_chain(chain, seen, lane, transitions)
-            if chain.states != before:
+            if chain.states != before or len(transitions.kinds) > 0:
                 load_leave_of_beginning(chain, nodes.leave)
                 before = chain.states
             fill_nodes(chain, nodes)

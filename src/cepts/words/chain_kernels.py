@@ -15,6 +15,7 @@ import numpy as np
 
 from cepts.running.kernel import helper
 from cepts.running.vector_kernels import LANES
+from cepts.words.hmm_kernels import context_of
 
 LOW = np.float32(-1e30)  # the log score of what cannot be
 LEAST = np.float32(1e-30)  # probabilities below it count as it
@@ -92,24 +93,31 @@ def load_chain(room, view, lane, transitions):
         first = t * view.states * LANES + lane
         for s in range(states):
             chain.score[t * states + s] = log_of(view.emission[first + s * LANES])
-    if states != room.states:
-        load_moves(chain, transitions)
+    if states != room.states or len(transitions.kinds) > 0:
+        load_moves(chain, transitions, view.pieces[lane])
     if len(room.leave) > 0:
         load_leave(chain)
     return chain
 
 
 @helper
-def load_moves(chain, transitions):
-    """Tabulate the jumps between the states."""
+def load_moves(chain, transitions, piece):
+    """Tabulate the jumps between the states of a piece."""
     states, band = chain.states, len(transitions.jumps) // 2
     smallest, largest = np.float32(0), LOW
     for s in range(states):
         chain.start[s] = log_of(transitions.start[states, s])
-        near, far = transitions.near[states, s], log_of(transitions.far[states, s])
+        near, far, kind = transitions.near[states, s], transitions.far[states, s], 0
+        if len(transitions.kinds) > 0:
+            context, kind = context_of(s, states, band), int(transitions.kinds[transitions.begins[piece] + s])
+            near *= transitions.near_of_class[context, kind]
+            far *= transitions.far_of_class[context, kind]
+        beyond = log_of(far)
         for other in range(states):
             distance = other - s
-            move = log_of(near * transitions.jumps[band + distance]) if abs(distance) <= band else far
+            move = (
+                log_of(near * transitions.jumps[band + distance, kind]) if abs(distance) <= band else beyond
+            )
             chain.moves[s * states + other] = move
             smallest, largest = min(smallest, move), max(largest, move)
     chain.spread[0] = smallest - largest

@@ -13,16 +13,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cepts.errors import OptionError
 from cepts.words.classes_kernels import Grouping, count_contexts, count_pairs, exchange, merge_losses
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from cepts.corpus import Side
     from cepts.words.training import Monitor
+
+Classes = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 CLASSES = 50
 ROUNDS = 20  # at most: texts of a million words come to rest after some 10
@@ -54,6 +55,23 @@ def word_classes(
     search = Search(side)
     start = search.start(classes, min(rounds, FIRST_ROUNDS))
     return search.improved(start, classes, rounds, monitor).class_of[: len(side.words)].copy()
+
+
+def count_classes(classes: Classes) -> tuple[int, int]:
+    """Count the classes of each side: they are numbered from 0."""
+    source, target = (int(part.max(initial=0)) + 1 for part in classes)
+    return source, target
+
+
+def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Look up the classes of words, from 1; new ones, -1, are where most others are.
+
+    >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32)).tolist()
+    [1, 1]
+    """
+    usual = np.bincount(classes).argmax()
+    found: NDArray[np.int32] = np.where(known > 0, classes[np.maximum(known - 1, 0)], usual).astype(np.int32)
+    return found
 
 
 class Search:

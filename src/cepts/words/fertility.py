@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cepts.words.classes import count_classes
 from cepts.words.fertile_best_kernels import list_summits
 from cepts.words.fertility_kernels import (
     FARTHEST,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
+    from cepts.words.classes import Classes
     from cepts.words.elsewhere import Portion
     from cepts.words.hmm import Hmm
     from cepts.words.indexed import IndexedBitext
@@ -49,7 +51,6 @@ if TYPE_CHECKING:
     from cepts.words.model import Totals, Training
 
 Table = NDArray[np.float64]
-Classes = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 CANDIDATE = 1e-4  # the HMM's probability of a link from which it is tried
 PRIOR_FERTILITY = 5.0  # words of average fertility that each word's counts are joined by
@@ -266,12 +267,6 @@ class FertilityModel(WordModel):
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""
         return self.with_lexicon(self.lexicon.settled())
-
-
-def count_classes(classes: Classes) -> tuple[int, int]:
-    """Count the classes of each side: they are numbered from 0."""
-    source, target = (int(part.max(initial=0)) + 1 for part in classes)
-    return source, target
 
 
 def no_classes(bitext: Bitext) -> Classes:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.words.biword import Bi1, BiHmm, BiWord
-from cepts.words.fertility import FertilityModel, count_classes
+from cepts.words.classes import classes_of, count_classes
+from cepts.words.fertility import FertilityModel
 from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
 from cepts.words.ibm1 import Ibm1
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
-    from cepts.words.fertility import Classes, Fertilities
+    from cepts.words.classes import Classes
+    from cepts.words.fertility import Fertilities
     from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
     from cepts.words.lexicon import Lexicon, Vocabularies
@@ -45,17 +47,6 @@ class Fertile(NamedTuple):
         return Fertile((forward, reverse), (source, target), self.kind)
 
 
-def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Look up the classes of words, from 1; new ones, -1, are where most others are.
-
-    >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32)).tolist()
-    [1, 1]
-    """
-    usual = np.bincount(classes).argmax()
-    found: NDArray[np.int32] = np.where(known > 0, classes[known - 1], usual).astype(np.int32)
-    return found
-
-
 def rows_of(known: NDArray[np.int32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Look up the rows of words, from 1; new ones, -1, have the mean of all rows.
 
@@ -77,7 +68,7 @@ class Doubles(NamedTuple):
 class Finished:
     """The parameters of a trained model; an IBM-1 has no jumps, a mono-word model no doubles.
 
-    `remembers` tells which kind of NULL an HMM has.
+    `remembers` tells which kind of NULL an HMM has, `classes` in which class each word is where jumps depend on that.
     """
 
     lexicon: Lexicon
@@ -86,6 +77,7 @@ class Finished:
     doubles: Doubles | None = None
     remembers: bool = True
     fertile: Fertile | None = None
+    classes: Classes | None = None
 
     @classmethod
     def of(cls, model: WordModel, bitext: Bitext, indexed: IndexedBitext) -> Finished:
@@ -104,7 +96,8 @@ class Finished:
         jumps = heads.jumps if isinstance(heads, Hmm) else None
         null = heads.null if isinstance(heads, Ibm1) else None
         remembers = heads.remembers if isinstance(heads, Hmm) else True
-        return cls(model.lexicon.pruned(), null, jumps, doubles, remembers, fertile)
+        classes = heads.classes if isinstance(heads, Hmm) else None
+        return cls(model.lexicon.pruned(), null, jumps, doubles, remembers, fertile, classes)
 
     def for_text(
         self, bitext: Bitext, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies
@@ -115,6 +108,9 @@ class Finished:
         heads = (
             Ibm1(lexicon, self.null) if self.jumps is None else chain(lexicon, self.jumps, indexed.longest)
         )
+        if self.classes is not None and isinstance(heads, Hmm):
+            source, target = map(classes_of, (part[1:] for part in known.maps_of(text)), self.classes)
+            heads = heads.of_classes((source, target), bitext, indexed)
         if self.fertile is not None and isinstance(heads, Hmm):
             fertile = self.fertile.for_words(known.maps_of(text))
             kinds = count_classes(self.fertile.classes)  # the text may lack some

@@ -6,11 +6,10 @@ from cepts.running.kernel import helper, kernel
 from cepts.running.vector_kernels import LANES
 from cepts.words.chain_kernels import STAY, diagonal_weight, follow, load_chain, new_chain
 from cepts.words.hmm_kernels import (
-    add_departures,
+    add_batch,
     add_jumps,
     arrive,
     begin,
-    clear_margins,
     come_back,
     lane_likelihood,
     largest_batch,
@@ -64,7 +63,6 @@ def emit_beside(view, t, work, null):
 def forward_pass(view, transitions, work, leave, null):
     """Write scaled forward probabilities into the posterior; `null` [lane] is that of NULL at the step before."""
     inner = view.states * LANES
-    clear_margins(work.padded, (len(transitions.jumps) // 2 + 1) * LANES, inner)
     load_scales(view, transitions, work)
     for t in range(view.steps):
         null_emission = view.null_emission[t * LANES : (t + 1) * LANES]
@@ -91,18 +89,15 @@ def forward_pass(view, transitions, work, leave, null):
 @helper
 def backward_pass(view, transitions, work, leave, null, counted):
     """Turn forward probabilities into posteriors; `null` [lane] is the backward probability of NULL."""
-    inner, band = view.states * LANES, len(transitions.jumps) // 2
-    margin = (band + 1) * LANES
-    weighted, backward = work.padded[margin : margin + inner], work.backward
-    backward[:inner] = np.float32(1)
+    work.backward[: view.states * LANES] = np.float32(1)
     null[:] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
-        come_back(view, t, transitions, work, weighted, counted)
-        step_null(view, t, transitions.null, work, leave, null, weighted)
+        come_back(view, t, transitions, work, counted)
+        step_null(view, t, transitions.null, work, leave, null)
 
 
 @helper
-def step_null(view, t, to_null, work, leave, null, weighted):
+def step_null(view, t, to_null, work, leave, null):
     """The backward probabilities of the step before t, of the real states and of NULL."""
     scale, total = work.scale[t * LANES : (t + 1) * LANES], work.total
     load_diagonal(view, t, leave)
@@ -113,7 +108,7 @@ def step_null(view, t, to_null, work, leave, null, weighted):
         for lane in range(LANES):
             k = s * LANES + lane
             work.backward[k] = work.summed[k] + to_null * null[lane]
-            total[lane] += leave[k] * weighted[k]
+            total[lane] += leave[k] * work.values[k]
     for lane in range(LANES):
         over = t >= view.step_lengths[lane]  # the sentence ends before
         null[lane] = np.float32(1) if over else total[lane]
@@ -152,12 +147,12 @@ def forgetful_posteriors(
             seen.posterior[k] *= work.backward[k]
         leave_to_null(seen)
         if counted:
-            add_departures(seen, work, counts)
+            add_batch(seen, transitions, work, counts)
             leave_out_given(seen, counts)
         for lane in range(LANES):
             likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
-    if counted:
-        add_jumps(transitions, work, counts)
+    if counted and len(transitions.kinds) == 0:
+        add_jumps(transitions, work, words, counts)
 
 
 @kernel

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from cepts.words.best import lists_of_chains
+from cepts.words.classes import count_classes
 from cepts.words.hmm_kernels import JumpCounts, hmm_likelihoods, hmm_posteriors
+from cepts.words.jumps import ALIKE, Kinds
 from cepts.words.model import Totals, Training, WordModel, array_like, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
@@ -23,14 +25,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.corpus import Bitext
     from cepts.words.best_kernels import Lists
     from cepts.words.blocks import Block
+    from cepts.words.classes import Classes
+    from cepts.words.elsewhere import Portion
     from cepts.words.hmm_kernels import Transitions
+    from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
     from cepts.words.model import Shares
 
 
 VECTORS = ("jumps", "starts", "null")
+OF_CLASS = "of_class"
 
 
 class Loops(NamedTuple):
@@ -43,18 +50,45 @@ class Loops(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Hmm(WordModel):
-    """The HMM in both directions, ready for sentences of up to `longest` words."""
+    """The HMM in both directions, ready for sentences of up to `longest` words.
+
+    Where jumps have classes, `classes` are those of the source's and the target's words, `kinds` those of the text.
+    """
 
     name: ClassVar[str] = "hmm"
     remembers: ClassVar[bool] = True  # whether NULL remembers the last position
     loops: ClassVar[Loops] = Loops(hmm_posteriors, hmm_paths, hmm_likelihoods)
     jumps: tuple[Jumps, Jumps]
     longest: int
+    classes: Classes | None = None
+    kinds: tuple[Kinds, Kinds] = (ALIKE, ALIKE)
+
+    def of_classes(self, classes: Classes, bitext: Bitext, indexed: IndexedBitext) -> Self:
+        """Return the model for a text whose words are in these classes; jumps that have none yet get them."""
+        pieces = indexed.pieces
+        source, target = (
+            Kinds(part.astype(np.uint8)[side.ids], starts)
+            for part, side, starts in zip(
+                classes,
+                (bitext.source, bitext.target),
+                (pieces.source_start, pieces.target_start),
+                strict=True,
+            )
+        )
+        forward, reverse = (
+            jumps.with_classes(kinds) if jumps.of_class is None else jumps
+            for jumps, kinds in zip(self.jumps, count_classes(classes), strict=True)
+        )
+        return replace(self, jumps=(forward, reverse), classes=classes, kinds=(source, target))
 
     @cached_property
     def transitions(self) -> tuple[Transitions, Transitions]:
         """The jump probabilities of both directions, tabulated."""
-        return self.jumps[0].transitions(self.longest), self.jumps[1].transitions(self.longest)
+        forward, reverse = (
+            jumps.transitions(self.longest, kinds)
+            for jumps, kinds in zip(self.jumps, self.kinds, strict=True)
+        )
+        return forward, reverse
 
     @cached_property
     def _no_counts(self) -> JumpCounts:
@@ -62,15 +96,7 @@ class Hmm(WordModel):
 
     def jump_counts(self, longest: int) -> tuple[JumpCounts, JumpCounts]:
         """Return jump counts of zero for sentences of up to `longest` words."""
-        forward, reverse = (
-            JumpCounts(
-                np.zeros(len(jumps.weights) + 1),
-                np.zeros((longest + 1, longest)),
-                np.zeros((longest + 1, longest)),
-                np.zeros(1),
-            )
-            for jumps in self.jumps
-        )
+        forward, reverse = (jumps.new_counts(longest) for jumps in self.jumps)
         return forward, reverse
 
     def posteriors(self, block: Block, way: int, counts: JumpCounts | None) -> None:
@@ -103,20 +129,35 @@ class Hmm(WordModel):
         for way, jumps in enumerate(self.jumps):
             for name, vector in zip(VECTORS, jumps.vectors, strict=True):
                 arrays[f"{name}_{way}"] = vector
+            if jumps.of_class is not None:
+                arrays[f"{OF_CLASS}_{way}"] = jumps.of_class
         return arrays
 
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the model with other values and jumps."""
-        forward, reverse = (
-            jumps.with_vectors(
-                *(
-                    array_like(vector, arrays[f"{name}_{way}"])
-                    for name, vector in zip(VECTORS, jumps.vectors, strict=True)
-                )
-            )
-            for way, jumps in enumerate(self.jumps)
-        )
+        forward, reverse = (_with_state(jumps, way, arrays) for way, jumps in enumerate(self.jumps))
         return replace(super().with_state(arrays), jumps=(forward, reverse))
+
+    def whole_text(self) -> tuple[object, ...]:
+        """Return what the model has of its text."""
+        return (*super().whole_text(), self.kinds[0].of_words)
+
+    def text_of(self, portion: Portion) -> Any:
+        """Return known links, and the classes of the words, of a portion."""
+        forward, reverse = (
+            kinds.on(portion.pieces, lengths)
+            for kinds, lengths in zip(self.kinds, portion.lengths, strict=True)
+        )
+        return super().text_of(portion), (forward, reverse)
+
+    def without_text(self, portion: Portion) -> Self:
+        """Return the model of a portion's shard without what it has of the text."""
+        return replace(super().without_text(portion), classes=None, kinds=(ALIKE, ALIKE))
+
+    def with_text(self, text: Any) -> Self:
+        """Return the model with what it has of the text of a portion."""
+        clamps, kinds = text
+        return replace(super().with_text(clamps), kinds=kinds)
 
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
         """M step."""
@@ -150,9 +191,16 @@ def joined_jumps(old: JumpCounts | None, new: JumpCounts) -> JumpCounts:
     """Add up counts of two texts whose longest sentences may differ; of one, if there was none before."""
     if old is None:
         return new
-    longest = max(old.starts.shape[1], new.starts.shape[1])
-    shape = (longest + 1, longest)
-    total = JumpCounts(np.zeros_like(new.jumps), np.zeros(shape), np.zeros(shape), np.zeros(1))
-    total.add(old)
-    total.add(new)
+    longer, shorter = (old, new) if old.starts.shape >= new.starts.shape else (new, old)
+    total = JumpCounts(*(array.copy() for array in longer))
+    total.add(shorter)
     return total
+
+
+def _with_state(jumps: Jumps, way: int, arrays: Mapping[str, NDArray[Any]]) -> Jumps:
+    """Return jumps with the parameters of one direction."""
+    vectors = zip(VECTORS, jumps.vectors, strict=True)
+    found = jumps.with_vectors(*(array_like(vector, arrays[f"{name}_{way}"]) for name, vector in vectors))
+    if jumps.of_class is None:
+        return found
+    return replace(found, of_class=array_like(jumps.of_class, arrays[f"{OF_CLASS}_{way}"]))

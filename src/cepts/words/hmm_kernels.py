@@ -16,23 +16,28 @@ from cepts.words.lane_kernels import leave_to_null, view
 class Transitions(NamedTuple):
     """Jump probabilities as the kernels want them; row I of a table is for sentences of I states.
 
-    From position i' to i within the band: jumps[i - i' + band] * near[I, i']; further away: far[I, i'];
-    start[I, i] begins at i; to NULL: null. The last three tables include the factor 1 - null. `backwards` is
-    `jumps` from its end to its beginning.
+    From position i', whose word is of class c, to i within the band: jumps[i - i' + band, c] * near[I, i']; further
+    away: far[I, i']; start[I, i] begins at i; to NULL: null. The last three tables include the factor 1 - null.
+
+    `kinds` are the classes of all words of the states' side, each piece's from `begins[piece]` on. Where they are
+    given, `near` and `far` are multiplied by what each class makes of them in each context (see `context_of`); where
+    there are none, all words are of class 0.
     """
 
     jumps: np.ndarray
-    backwards: np.ndarray
     near: np.ndarray
     far: np.ndarray
     start: np.ndarray
     null: np.float32
+    near_of_class: np.ndarray
+    far_of_class: np.ndarray
+    kinds: np.ndarray
+    begins: np.ndarray
 
 
 class JumpCounts(NamedTuple):
-    """Expected counts of one direction: by distance (last: beyond the band), by length and position left, and begun.
-
-    `words` is the number of words that were generated, by NULL or not.
+    """Expected counts of one direction: jumps [distance (last: beyond the band), class], departures [context, class],
+    starts [length, position], and the number of words that were generated, by NULL or not.
     """
 
     jumps: np.ndarray
@@ -44,7 +49,7 @@ class JumpCounts(NamedTuple):
         """Add the counts of a part of the text, whose longest sentence may be shorter."""
         longest = part.starts.shape[1]
         self.jumps[:] += part.jumps
-        self.departures[: longest + 1, :longest] += part.departures
+        self.departures[:] += part.departures
         self.starts[: longest + 1, :longest] += part.starts
         self.words[:] += part.words
 
@@ -56,14 +61,16 @@ class Work(NamedTuple):
     scale: np.ndarray  # [step][lane]: one over the forward normaliser
     near: np.ndarray
     far: np.ndarray
-    padded: np.ndarray  # with rows of zeros before and after
+    values: np.ndarray
     summed: np.ndarray
     summed_far: np.ndarray
     backward: np.ndarray
     leaving: np.ndarray
     departures: np.ndarray
-    jumped: np.ndarray  # [distance][state][lane]: expected jumps of the block, without the jumps' weights
+    weights: np.ndarray  # [distance][state][lane]: the weight of a jump from there
+    jumped: np.ndarray  # [distance][state][lane]: expected jumps from there, without the jumps' weights
     total: np.ndarray  # [lane]
+    kinds: np.ndarray  # the class of each state's word
 
 
 @helper
@@ -75,51 +82,104 @@ def new_work(longest, places, distances):
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
-        np.empty(lanes + (distances + 3) * LANES, np.float32),
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
         np.empty(lanes, np.float32),
+        np.empty(lanes, np.float32),
+        np.empty(distances * lanes, np.float32),
         np.zeros((distances + 1, lanes), np.float32),
         np.empty(LANES, np.float32),
+        np.zeros(lanes, np.uint8),
     )
 
 
 @helper
+def context_of(position, length, band):
+    """Number what can be reached from a position: how far left and right, up to just beyond the band."""
+    return min(position, band + 1) * (band + 2) + min(length - 1 - position, band + 1)
+
+
+@helper
+def load_kinds(view, transitions, work):
+    """Look up the class of each state's word."""
+    for lane in range(LANES):
+        first = transitions.begins[view.pieces[lane]] if view.pieces[lane] >= 0 else 0
+        length = view.state_lengths[lane]
+        for s in range(view.states):
+            work.kinds[s * LANES + lane] = transitions.kinds[first + s] if s < length else 0
+
+
+@helper
+def load_weights(view, transitions, work):
+    """Spread the weights of the jumps that a batch can make over states and lanes, by the classes of the words."""
+    jumps, classes = transitions.jumps, transitions.jumps.shape[1]
+    band, inner = len(jumps) // 2, view.states * LANES
+    reach = min(band, view.states - 1)
+    for d in range(band - reach, band + reach + 1):
+        if classes == 1:
+            weight = everywhere(jumps[d, 0])
+            for k in range(d * inner, (d + 1) * inner, LANES):
+                put(work.weights, k, weight)
+        else:
+            for k in range(inner):
+                work.weights[d * inner + k] = jumps[d, work.kinds[k]]
+
+
+@helper
 def load_scales(view, transitions, work):
-    """Spread 1 / normaliser of each position over the lanes; zero beyond a lane's sentence."""
+    """Spread weights, and 1 / normaliser of each position, over the lanes; the latter is zero beyond a sentence."""
+    band, has_kinds = len(transitions.jumps) // 2, len(transitions.kinds) > 0
+    if has_kinds:
+        load_kinds(view, transitions, work)
+    load_weights(view, transitions, work)
     for s in range(view.states):
         for lane in range(LANES):
-            length = view.state_lengths[lane]
+            length, k = view.state_lengths[lane], s * LANES + lane
             inside = s < length
-            work.near[s * LANES + lane] = transitions.near[length, s] if inside else np.float32(0)
-            work.far[s * LANES + lane] = transitions.far[length, s] if inside else np.float32(0)
+            work.near[k] = transitions.near[length, s] if inside else np.float32(0)
+            work.far[k] = transitions.far[length, s] if inside else np.float32(0)
+            if inside and has_kinds:
+                context = context_of(s, length, band)
+                work.near[k] *= transitions.near_of_class[context, work.kinds[k]]
+                work.far[k] *= transitions.far_of_class[context, work.kinds[k]]
 
 
 @helper
-def clear_margins(padded, margin, inner):
-    """Zero the rows before and after the inner part of a padded array."""
-    for k in range(margin):
-        padded[k] = np.float32(0)
-        padded[margin + inner + k] = np.float32(0)
-
-
-@helper
-def convolve(weights, padded, states, out):
-    """out[s] = sum over s' within the band of weights[s - s' + band] * values[s'], lane by lane.
-
-    `padded` holds the values between two margins of band + 1 rows of zeros.
-    """
-    band = len(weights) // 2
-    reach = min(band, states - 1)
+def arrive_near(weights, band, values, states, out):
+    """out[s] = sum over d within the band of weights[d + band][s - d] * values[s - d], lane by lane."""
+    inner = states * LANES
+    middle, step = band * inner, LANES - inner  # from a distance and place to the next ones
     for s in range(states):
-        here = (band + 1 + s) * LANES
-        total = everywhere(weights[band]) * row(padded, here)
-        for d in range(1, reach + 1):
-            total = add_product(total, everywhere(weights[band + d]), row(padded, here - d * LANES))
-            total = add_product(total, everywhere(weights[band - d]), row(padded, here + d * LANES))
-        put(out, s * LANES, total)
+        here, before, behind = s * LANES, min(s, band), min(states - 1 - s, band)
+        total = row(weights, middle + here) * row(values, here)
+        for d in range(1, min(before, behind) + 1):
+            total = add_product(total, row(weights, middle + here - d * step), row(values, here - d * LANES))
+            total = add_product(total, row(weights, middle + here + d * step), row(values, here + d * LANES))
+        for d in range(behind + 1, before + 1):
+            total = add_product(total, row(weights, middle + here - d * step), row(values, here - d * LANES))
+        for d in range(before + 1, behind + 1):
+            total = add_product(total, row(weights, middle + here + d * step), row(values, here + d * LANES))
+        put(out, here, total)
+
+
+@helper
+def leave_near(weights, band, values, states, out):
+    """out[s] = sum over d within the band of weights[d + band][s] * values[s + d], lane by lane."""
+    inner = states * LANES
+    middle = band * inner
+    for s in range(states):
+        here, before, behind = s * LANES, min(s, band), min(states - 1 - s, band)
+        total = row(weights, middle + here) * row(values, here)
+        for d in range(1, min(before, behind) + 1):
+            total = add_product(total, row(weights, middle + here - d * inner), row(values, here - d * LANES))
+            total = add_product(total, row(weights, middle + here + d * inner), row(values, here + d * LANES))
+        for d in range(behind + 1, before + 1):
+            total = add_product(total, row(weights, middle + here - d * inner), row(values, here - d * LANES))
+        for d in range(before + 1, behind + 1):
+            total = add_product(total, row(weights, middle + here + d * inner), row(values, here + d * LANES))
+        put(out, here, total)
 
 
 @helper
@@ -152,12 +212,10 @@ def begin(view, transitions, work):
 def arrive(view, t, transitions, work):
     """What arrives at each state at step t from where step t - 1 was."""
     band, inner = len(transitions.jumps) // 2, view.states * LANES
-    margin = (band + 1) * LANES
-    before = work.reached[(t - 1) * inner : t * inner]
-    values = work.padded[margin : margin + inner]
+    before, values = work.reached[(t - 1) * inner : t * inner], work.values
     for k in range(inner):
         values[k] = before[k] * work.near[k]
-    convolve(transitions.jumps, work.padded, view.states, work.summed)
+    arrive_near(work.weights, band, values, view.states, work.summed)
     if view.states > band + 1:
         for k in range(inner):
             values[k] = before[k] * work.far[k]
@@ -196,7 +254,6 @@ def emit(view, t, null, work, stayed):
 def forward_pass(view, transitions, work):
     """Write scaled forward probabilities of the real states into the posterior; fill `reached` and `scale`."""
     inner = view.states * LANES
-    clear_margins(work.padded, (len(transitions.jumps) // 2 + 1) * LANES, inner)
     load_scales(view, transitions, work)
     for t in range(view.steps):
         stayed = work.backward
@@ -209,12 +266,12 @@ def forward_pass(view, transitions, work):
 
 
 @helper
-def come_back(view, t, transitions, work, weighted, counted):
+def come_back(view, t, transitions, work, counted):
     """Leave in `summed` what the words from step t on make of each state before; with `counted`, also expect jumps."""
-    inner, band = view.states * LANES, len(transitions.jumps) // 2
+    inner, band, weighted = view.states * LANES, len(transitions.jumps) // 2, work.values
     distant = view.states > band + 1
     weigh_step(view, t, work, weighted)
-    convolve(transitions.backwards, work.padded, view.states, work.summed)
+    leave_near(work.weights, band, weighted, view.states, work.summed)
     for k in range(inner):
         work.summed[k] *= work.near[k]
     if distant:
@@ -229,13 +286,11 @@ def come_back(view, t, transitions, work, weighted, counted):
 @helper
 def backward_pass(view, transitions, work, counted):
     """Turn forward probabilities into posteriors; with `counted`, also expect jumps."""
-    inner, band = view.states * LANES, len(transitions.jumps) // 2
-    margin, shortest = (band + 1) * LANES, shortest_of(view.step_lengths)
-    weighted = work.padded[margin : margin + inner]
+    inner, shortest = view.states * LANES, shortest_of(view.step_lengths)
     backward = work.backward
     backward[:inner] = np.float32(1)
     for t in range(view.steps - 1, 0, -1):
-        come_back(view, t, transitions, work, weighted, counted)
+        come_back(view, t, transitions, work, counted)
         stay = row(view.null_posterior, t * LANES) * row(work.scale, t * LANES)
         put(view.null_posterior, t * LANES, stay)
         for k in range(0, inner, LANES):
@@ -289,28 +344,39 @@ def count_jumps(work, before, weighted, states, band, distant):
 
 
 @helper
-def add_departures(view, work, counts):
-    """Add a batch's expected departures and starts, by length and position, to the chunk's."""
+def add_departures(view, band, work, counts):
+    """Add a batch's expected departures, by context and class, and its starts to the chunk's."""
     for s in range(view.states):
         for lane in range(LANES):
-            length = view.state_lengths[lane]
+            length, k = view.state_lengths[lane], s * LANES + lane
             if s < length:
-                counts.departures[length, s] += work.departures[s * LANES + lane]
-                counts.starts[length, s] += view.posterior[s * LANES + lane]
+                counts.departures[context_of(s, length, band), work.kinds[k]] += work.departures[k]
+                counts.starts[length, s] += view.posterior[k]
     for lane in range(LANES):
         counts.words[0] += view.step_lengths[lane]
 
 
 @helper
-def add_jumps(transitions, work, counts):
-    """Add a block's expected jumps by distance, with their weights."""
-    distances = len(transitions.jumps)
+def add_jumps(transitions, work, states, counts):
+    """Add the expected jumps so far by distance and class, with their weights, and begin anew."""
+    distances, classes = transitions.jumps.shape
+    total = np.zeros(classes)
     for d in range(distances + 1):
-        weight = np.float64(transitions.jumps[d]) if d < distances else 1.0
-        total = 0.0
-        for k in range(work.jumped.shape[1]):
-            total += work.jumped[d, k]
-        counts.jumps[d] += weight * total
+        total[:] = 0.0
+        for k in range(states * LANES):
+            total[work.kinds[k]] += work.jumped[d, k]
+            work.jumped[d, k] = np.float32(0)
+        for kind in range(classes):
+            weight = np.float64(transitions.jumps[d, kind]) if d < distances else 1.0
+            counts.jumps[d, kind] += weight * total[kind]
+
+
+@helper
+def add_batch(view, transitions, work, counts):
+    """Add what is expected of a batch; its jumps only where they have classes, as words differ from batch to batch."""
+    add_departures(view, len(transitions.jumps) // 2, work, counts)
+    if len(transitions.kinds) > 0:
+        add_jumps(transitions, work, view.states, counts)
 
 
 @helper
@@ -348,11 +414,11 @@ def hmm_posteriors(chunk, first, end, way, transitions, emission, posterior, lik
         backward_pass(seen, transitions, work, counted)
         leave_to_null(seen)
         if counted:
-            add_departures(seen, work, counts)
+            add_batch(seen, transitions, work, counts)
         for lane in range(LANES):
             likelihoods[b - first, lane] = lane_likelihood(seen, work, lane)
-    if counted:
-        add_jumps(transitions, work, counts)
+    if counted and len(transitions.kinds) == 0:
+        add_jumps(transitions, work, words, counts)
 
 
 @kernel

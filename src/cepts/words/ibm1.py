@@ -14,6 +14,7 @@ import numpy as np
 from cepts.words.best import lists_of_chains
 from cepts.words.hmm_kernels import Transitions
 from cepts.words.ibm1_kernels import ibm1_paths, ibm1_posteriors
+from cepts.words.jumps import ALIKE
 from cepts.words.model import Totals, Training, WordModel
 
 if TYPE_CHECKING:
@@ -66,5 +67,5 @@ def uniform(longest: int, null: float | None) -> Transitions:
     lengths = np.maximum(np.arange(longest + 1), 1)[:, None]
     share = np.ones_like(lengths) if null is None else (1.0 - null) / lengths
     table = np.repeat(share, longest, axis=1).astype(np.float32)
-    one = np.ones(1, np.float32)
-    return Transitions(one, one, table, table, table, np.float32(1 if null is None else null))
+    one = np.ones((1, 1), np.float32)
+    return Transitions(one, table, table, table, np.float32(1 if null is None else null), one, one, *ALIKE)

@@ -3,17 +3,22 @@
 schoenemann-2011, section 3: free weights for jumps of up to `band` positions, one bucket for all longer ones, shared
 evenly by the positions that it reaches; a normaliser that depends on position and length; a start distribution; the
 probability of NULL.
+
+The weights may depend on the class of the word that is left, as in Och and Ney 2003, who look at classes of both sides:
+some words like to be followed, others stand apart. What a class has been seen to do is joined by some of what all words
+do.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cepts.words.hmm_kernels import JumpCounts, Transitions
+from cepts.words.layout import begins_of, words_of
 from cepts.words.reach import VANISHED, Expected
 from cepts.words.simplex import step_down
 
@@ -22,10 +27,28 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
+CLASS_PRIOR = 100.0  # jumps of the average kind that those of a class are joined by
+MOST_JUMP_CLASSES = 256
 NULL_BOUNDS = (
     1e-4,
     0.9,
 )  # between which the probability of NULL is learned: never impossible, never everything
+
+
+class Kinds(NamedTuple):
+    """The classes of the words of one side of a text, and where each piece begins; both are empty without classes."""
+
+    of_words: NDArray[np.uint8]
+    begins: NDArray[np.int64]
+
+    def on(self, pieces: NDArray[np.int64], lengths: NDArray[np.int32]) -> Kinds:
+        """Return the same for some pieces, one after the other."""
+        if len(self.of_words) == 0:
+            return self
+        return Kinds(words_of(self.of_words, self.begins[pieces], lengths), begins_of(lengths))
+
+
+ALIKE = Kinds(np.empty(0, np.uint8), np.empty(0, np.int64))
 
 
 @lru_cache(maxsize=16)
@@ -50,12 +73,17 @@ def _reach(band: int) -> Vector:
 
 @dataclass(frozen=True, eq=False)
 class Jumps:
-    """Weights r[-band..band], the bucket r_L, start weights s by position, and the probability of NULL."""
+    """Weights r[-band..band], the bucket r_L, start weights s by position, and the probability of NULL.
+
+    `of_class` are weights and bucket of each class of words, [class, 2 band + 2], where there are classes; `weights`
+    and `far` are then what all words do.
+    """
 
     weights: Vector
     far: float
     starts: Vector
     null: float
+    of_class: Vector | None = None
 
     @classmethod
     def initial(cls, band: int, longest: int, null: float) -> Jumps:
@@ -65,6 +93,20 @@ class Jumps:
         far = 0.1 * weights.sum()
         total = weights.sum() + far
         return cls(weights / total, far / total, np.full(longest, 1.0 / max(longest, 1)), null)
+
+    def with_classes(self, classes: int) -> Jumps:
+        """Return jumps of so many classes, which are alike so far."""
+        return replace(self, of_class=np.tile(self.vectors[0], (classes, 1)))
+
+    @property
+    def of_kinds(self) -> Vector:
+        """Weights and bucket of each kind of words: there is one, unless jumps have classes."""
+        return self.vectors[0][None] if self.of_class is None else self.of_class
+
+    @property
+    def classes(self) -> int:
+        """How many kinds of words there are."""
+        return len(self.of_kinds)
 
     @property
     def band(self) -> int:
@@ -86,10 +128,11 @@ class Jumps:
         starts = np.pad(self.starts, (0, missing), mode="edge")
         return replace(self, starts=starts / starts.sum())
 
-    def transitions(self, longest: int) -> Transitions:
-        """Tabulate the probabilities for sentences of up to `longest` states."""
-        weights = np.maximum(self.vectors[0], VANISHED)
-        tau = (_reach(self.band) @ weights)[_contexts(self.band, longest)]
+    def transitions(self, longest: int, kinds: Kinds = ALIKE) -> Transitions:
+        """Tabulate the probabilities for sentences of up to `longest` states; `kinds` as `Transitions` has them."""
+        weights, own = (np.maximum(rows, VANISHED) for rows in (self.vectors[0], self.of_kinds.T))
+        normaliser = _reach(self.band) @ weights
+        tau = normaliser[_contexts(self.band, longest)]
         position, length = np.arange(longest), np.arange(longest + 1)[:, None]
         inside = position < length
         real = 1.0 - self.null
@@ -100,19 +143,29 @@ class Jumps:
         starts = np.pad(np.maximum(self.starts, VANISHED), (0, missing), mode="edge")[:longest]
         sums = np.concatenate([[1.0], np.cumsum(starts)])[:, None]
         start = np.where(inside, real * starts / np.where(sums > 0, sums, 1.0), 0.0)
-        near, distant, begun = (np.ascontiguousarray(table, np.float32) for table in (inverse, far, start))
-        shape = weights[:-1].astype(np.float32)
-        return Transitions(shape, shape[::-1].copy(), near, distant, begun, np.float32(self.null))
+        nearer = normaliser[:, None] / (_reach(self.band) @ own)
+        farther = nearer * (own[-1] / weights[-1])
+        shape, near, distant, begun, near_of_class, far_of_class = (
+            np.ascontiguousarray(table, np.float32)
+            for table in (own[:-1], inverse, far, start, nearer, farther)
+        )
+        null = np.float32(self.null)
+        return Transitions(shape, near, distant, begun, null, near_of_class, far_of_class, *kinds)
+
+    def new_counts(self, longest: int) -> JumpCounts:
+        """Return counts of zero for sentences of up to `longest` words."""
+        return JumpCounts(
+            np.zeros((2 * self.band + 2, self.classes)),
+            np.zeros(((self.band + 2) ** 2, self.classes)),
+            np.zeros((longest + 1, longest)),
+            np.zeros(1),
+        )
 
     def expected(self, counts: JumpCounts) -> tuple[Expected, Expected]:
-        """What the counts say of the jumps, and of the starts."""
-        longest = counts.starts.shape[1]
-        size = (self.band + 2) ** 2
-        contexts = _contexts(self.band, longest)
-        departures = np.bincount(contexts.ravel(), counts.departures.ravel(), size).astype(np.float64)
-        open_to = np.tri(longest)  # a sentence of I words can start at its first I positions
+        """What the counts say of the jumps of all words, and of the starts."""
+        open_to = np.tri(counts.starts.shape[1])  # a sentence of I words can start at its first I positions
         return (
-            Expected(counts.jumps, departures, _reach(self.band)),
+            Expected(counts.jumps.sum(axis=1), counts.departures.sum(axis=1), _reach(self.band)),
             Expected(counts.starts.sum(axis=0), counts.starts.sum(axis=1)[1:], open_to),
         )
 
@@ -133,11 +186,27 @@ class Jumps:
         null = self.null
         if learn_null:
             null = float(np.clip(_null_counts(counts)[0] / counts.words[0], *NULL_BOUNDS))
-        return self.with_vectors(
-            jumps.maximised(self.vectors[0], update),
+        shared = jumps.maximised(self.vectors[0], update)
+        found = self.with_vectors(
+            shared,
             starts.maximised(self.starts, "exact" if update == "renormalised" else update),
             np.array([null, 1.0 - null]),
         )
+        return replace(found, of_class=self._maximised_classes(counts, shared, update))
+
+    def _maximised_classes(self, counts: JumpCounts, shared: Vector, update: str) -> Vector | None:
+        """The weights of each class after an M step, as far as it has been seen; else what all words do."""
+        if self.of_class is None:
+            return None
+        own = [
+            Expected(jumps, departures, _reach(self.band)).maximised(weights, update)
+            for jumps, departures, weights in zip(
+                counts.jumps.T, counts.departures.T, self.of_class, strict=True
+            )
+        ]
+        seen = counts.jumps.sum(axis=0)[:, None]
+        joined: Vector = (seen * np.array(own) + CLASS_PRIOR * shared) / (seen + CLASS_PRIOR)
+        return joined
 
     def descended(
         self, counts: JumpCounts, length: float, free: tuple[bool, bool, bool]

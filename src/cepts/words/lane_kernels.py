@@ -31,11 +31,12 @@ class Chunk(NamedTuple):
 class View(NamedTuple):
     """A batch seen from one direction: states generate, steps are generated.
 
-    Cells are laid out [step][state][lane], those of NULL [step][lane]. The lengths are those of each lane.
+    Cells are laid out [step][state][lane], those of NULL [step][lane]. Pieces (or -1) and lengths are those of lanes.
     """
 
     states: int
     steps: int
+    pieces: np.ndarray
     state_lengths: np.ndarray
     step_lengths: np.ndarray
     emission: np.ndarray
@@ -87,6 +88,7 @@ def view(chunk, b, first, way, emission, posterior):
     return View(
         states,
         steps,
+        chunk.pieces[b],
         chunk.source_lengths[b] if way == 0 else chunk.target_lengths[b],
         chunk.target_lengths[b] if way == 0 else chunk.source_lengths[b],
         emission[way, begin : begin + cells],

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext
+
+Number = TypeVar("Number", bound=np.generic)
 
 CHUNKS = 32  # enough to keep threads busy; a chunk has within these bounds of cells
 SMALLEST_CHUNK, LARGEST_CHUNK = 1 << 17, 1 << 20
@@ -105,12 +107,10 @@ def begins_of(lengths: NDArray[np.int32]) -> NDArray[np.int64]:
     return ends - lengths
 
 
-def words_of(
-    ids: NDArray[np.int32], begins: NDArray[np.int64], lengths: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Return the words of some pieces, one piece after the other."""
+def words_of(ids: NDArray[Number], begins: NDArray[np.int64], lengths: NDArray[np.int32]) -> NDArray[Number]:
+    """Return the words of some pieces, or what stands for each of them, one piece after the other."""
     places = np.repeat(begins - begins_of(lengths), lengths) + np.arange(int(lengths.sum()))
-    found: NDArray[np.int32] = ids[places]
+    found: NDArray[Number] = ids[places]
     return found
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.running.flow import until_done
+from cepts.words.classes import classes_of
 from cepts.words.families import words_seen
 from cepts.words.hmm import joined_jumps
 from cepts.words.indexed import Table, merged
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
+    from cepts.words.classes import Classes
     from cepts.words.families import Seen
+    from cepts.words.finished import Finished
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.indexed import IndexedBitext
     from cepts.words.jumps import Jumps
@@ -62,12 +65,16 @@ class Past(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What is known before a text is added: counts of its table's entries, of jumps and of words, and the jumps."""
+    """What is known before a text is added: counts of its table's entries, of jumps and of words, and the jumps.
+
+    `classes` are those of the words that jumps depend on, where they do.
+    """
 
     counts: ExtraCounts
     jump_counts: Both | None
     seen: Seen
     jumps: tuple[Jumps, Jumps] | None
+    classes: Classes | None = None
 
 
 def past_of(
@@ -154,13 +161,21 @@ def _null_pairs(vocabulary: tuple[int, int]) -> Table:
     return Table(np.arange(sources + 1, dtype=np.int32), offsets, columns)
 
 
-def before_text(
-    past: Past, known: NDArray[np.int32], jumps: tuple[Jumps, Jumps] | None, longest: int
-) -> Before:
-    """Put together what a model knows before a text with sentences of up to `longest` words is added."""
+def before_text(past: Past, known: NDArray[np.int32], model: Finished, text: Bitext, longest: int) -> Before:
+    """Put together what a model knows before a text is added, `grown_text`, with sentences of up to `longest` words."""
     counts = ExtraCounts(known.astype(np.int64), past.counts)
-    if jumps is None or past.jumps is None:
+    if model.jumps is None or past.jumps is None:
         return Before(counts, None, past.seen, None)
     longest = max(longest, past.jumps[0].starts.shape[1])
-    forward, reverse = (one.reaching(longest) for one in jumps)
-    return Before(counts, past.jumps, past.seen, (forward, reverse))
+    forward, reverse = (one.reaching(longest) for one in model.jumps)
+    classes = None
+    if model.classes is not None:
+        source, target = map(_grown_classes, (text.source, text.target), model.classes)
+        classes = (source, target)
+    return Before(counts, past.jumps, past.seen, (forward, reverse), classes)
+
+
+def _grown_classes(side: Side, classes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Put the words that come behind known ones into a class, too."""
+    numbers = np.arange(1, len(side.words) + 1)
+    return classes_of(np.where(numbers <= len(classes), numbers, -1), classes)

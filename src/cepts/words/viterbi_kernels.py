@@ -6,7 +6,7 @@ import numpy as np
 
 from cepts.running.kernel import helper, kernel
 from cepts.running.vector_kernels import LANES
-from cepts.words.hmm_kernels import begin, clear_margins, largest_batch, load_scales, new_work
+from cepts.words.hmm_kernels import begin, largest_batch, load_scales, new_work
 from cepts.words.lane_kernels import view
 
 
@@ -33,27 +33,28 @@ def new_trail(longest, places):
 
 
 @helper
-def try_distance(weight, before, distance, here, place):
-    """Let each state be reached by a jump of `distance`, where that is better than what it has."""
-    for k in range(len(here)):
-        reached = weight * before[k]
+def try_distance(weights, before, distance, here, place):
+    """Let each state be reached by a jump of `distance`, where that is better than what it has.
+
+    `weights` are those of the jump from each state, `before` how probable that is.
+    """
+    jump = distance * LANES
+    for k in range(max(0, jump), len(here) + min(0, jump)):
+        reached = weights[k - jump] * before[k - jump]
         better = reached > here[k]
         here[k] = reached if better else here[k]
         place[k] = k // LANES - distance if better else place[k]
 
 
 @helper
-def reach_near(weights, padded, states, here, place):
+def reach_near(weights, band, values, states, here, place):
     """The best jump within the band to each state, nearest distances first."""
-    band = len(weights) // 2
-    margin, inner = (band + 1) * LANES, states * LANES
+    inner = states * LANES
     here[:inner] = np.float32(-1)
     for step in range(min(band, states - 1) + 1):
         for distance in (step, -step):
-            first = margin - distance * LANES
-            try_distance(
-                weights[band + distance], padded[first : first + inner], distance, here[:inner], place
-            )
+            first = (band + distance) * inner
+            try_distance(weights[first : first + inner], values, distance, here[:inner], place)
 
 
 @helper
@@ -115,10 +116,8 @@ def walk_back(view, trail, lane, path):
 def hmm_path(view, transitions, work, trail, path):
     """The most probable alignment of each lane under the HMM."""
     inner, band = view.states * LANES, len(transitions.jumps) // 2
-    margin = (band + 1) * LANES
-    clear_margins(work.padded, margin, inner)
     load_scales(view, transitions, work)
-    values, stayed = work.padded[margin : margin + inner], work.backward
+    values, stayed = work.values, work.backward
     begin(view, transitions, work)
     for t in range(view.steps):
         if t > 0:
@@ -126,7 +125,7 @@ def hmm_path(view, transitions, work, trail, path):
             for k in range(inner):
                 stayed[k] = trail.best[k]
                 values[k] = trail.best[k] * work.near[k]
-            reach_near(transitions.jumps, work.padded, view.states, work.summed, place)
+            reach_near(work.weights, band, values, view.states, work.summed, place)
             if view.states > band + 1:
                 for k in range(inner):
                     values[k] = trail.best[k] * work.far[k]
