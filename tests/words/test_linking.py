@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cepts.words import Lexicon, Vocabularies, index_bitext, link
+from cepts.words import Hmm, Lexicon, Vocabularies, index_bitext, link
 from cepts.words import blocks as blocks_module
 from cepts.words import indexed as indexed_module
+from cepts.words.classes import classes_of
 from cepts.words.layout import cut_into_pieces, plan_chunks
 from tests.words.corpora import (
     as_dictionaries,
@@ -25,7 +26,7 @@ from tests.words.corpora import (
 )
 
 seeds = st.integers(0, 2**32 - 1)
-MODELS = ("ibm1", "hmm")
+MODELS = ("ibm1", "hmm", "classes")
 BOTH = (True, True)
 COLUMNS = ("source", "target", "confidence", "sure", "offsets", "scores")
 
@@ -97,7 +98,11 @@ def one_pair_model(model, bitext, pair):
     words = Vocabularies(alone.source.words, alone.target.words)
     known = Vocabularies(bitext.source.words, bitext.target.words)
     lexicon = model.lexicon.pruned(0.0).for_text(indexed, words, known)
-    return alone, indexed, replace(model, lexicon=lexicon)
+    model = replace(model, lexicon=lexicon)
+    if isinstance(model, Hmm) and model.classes is not None:
+        classes = map(classes_of, (part[1:] for part in known.maps_of(words)), model.classes)
+        model = model.of_classes(tuple(classes), alone, indexed)
+    return alone, indexed, model
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.1])
