@@ -17,6 +17,7 @@ VARIANTS = (
     Variant("endings instead", {"families": "endings"}),
     Variant("no spelling", {"spelling": 0.0}),
     Variant("neither", {"families": "off", "spelling": 0.0}),
+    Variant("all words jump alike", {"jump_classes": 1}),
     Variant("no prior", {"hmm_prior": 0.0}),
     Variant("equal words count nothing", {"same_spelling": 0.0}),
     Variant("no HMM", {"model_type": "ibm1"}),

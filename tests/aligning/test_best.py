@@ -5,7 +5,7 @@ import pytest
 
 import cepts
 from cepts import Aligner
-from cepts.aligning import recipe, recipes
+from cepts.aligning import MODEL_TYPES, recipe, recipes
 from cepts.errors import OptionError
 from cepts.words.trust import Trust
 
@@ -31,14 +31,14 @@ def test_it_is_the_default(best):
 
 
 def test_without_what_it_adds_it_is_fast(bitext):
-    plain = Aligner(families="off", spelling=0.0, confidence="product").fit(bitext).align(bitext)
+    plain = Aligner(families="off", spelling=0.0, jump_classes=1, confidence="product").fit(bitext).align(bitext)
     fast = Aligner("fast").fit(bitext).align(bitext)
     assert rows(plain) == rows(fast)
     np.testing.assert_array_equal(plain.confidence, fast.confidence)
 
 
 @pytest.mark.parametrize(
-    "option", [{"families": "off"}, {"spelling": 0.0}, {"families": "endings"}, {"jump_classes": 5}]
+    "option", [{"families": "off"}, {"spelling": 0.0}, {"families": "endings"}, {"jump_classes": 1}]
 )
 def test_each_part_changes_something(option, bitext, best):
     assert rows(Aligner(**option).fit(bitext).align(bitext)) != rows(best.align(bitext))
@@ -146,6 +146,14 @@ def test_what_has_an_objective_goes_without_families_and_spelling():
         {"regularity": 2.5},
     ):
         assert not recipe("best", **options).tied
+
+
+def test_only_hmms_that_agree_have_classes_for_jumps():
+    for model_type in MODEL_TYPES:
+        assert (recipe("best", model_type=model_type).jump_classes > 1) == (model_type == "hmm")
+    for options in ({"training": "independent"}, {"optimizer": "pgd"}):
+        assert recipe("best", **options).jump_classes == 1
+    assert recipe("best", regularity=2.5, null_state="forgets", combine="dual").jump_classes > 1
 
 
 @pytest.mark.parametrize(
