@@ -60,10 +60,10 @@ def test_a_run_that_is_stopped_again_and_again_ends_with_the_same_links(options,
 def test_a_finished_run_is_not_trained_again(tmp_path):
     steps = []
     Aligner(monitor=steps.append).fit(sample(), checkpoint=tmp_path / "run")
-    assert steps
+    assert {step.stage for step in steps} == {"ibm1", "classes", "hmm"}
     again = []
     Aligner(monitor=again.append).fit(sample(), checkpoint=tmp_path / "run", resume=True)
-    assert not again
+    assert {step.stage for step in again} == {"classes"}, "which follow from the text"
 
 
 def test_a_checkpoint_is_not_written_over(tmp_path):

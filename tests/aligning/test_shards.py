@@ -94,7 +94,7 @@ def test_a_table_goes_with_the_next_one(monkeypatch):
         return model
 
     def watch(step):
-        if step.objective is not None:
+        if step.objective is not None and step.stage != "classes":
             alive.append(born[0]() is not None)
 
     monkeypatch.setattr(stages, "_first", noted)
