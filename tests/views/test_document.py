@@ -73,6 +73,13 @@ def test_the_data_are_those_of_the_pairs(drawn):
         assert gold == pair.gold if gold is None else links_of(gold) == rounded(pair.gold)
 
 
+@pytest.mark.parametrize("title", ["{data}", "{script} {data} {data}"])
+def test_a_title_that_looks_like_a_place_of_the_page_is_a_title(title):
+    html = page([PLAIN], title)
+    assert html.count(f"<title>{title}</title>") == 1
+    assert data_of(html)[0]["lines"] == [PLAIN.line]
+
+
 @given(st.lists(pairs(), min_size=1, max_size=3), st.sampled_from(HOSTILE))
 def test_the_page_has_the_same_elements_whatever_the_words_are(drawn, title):
     plain = page([AlignedPair(1, ["a"], ["b"], [])])

@@ -47,7 +47,7 @@ MEASURES = (
 
 def write_html(pairs: Iterable[AlignedPair], stream: TextIO, title: str = "alignments") -> None:
     """Write a page for a whole corpus: a list to search, filter and order, and drawings of the pair that is chosen."""
-    before, behind = _page(visible(title)).split("{data}")
+    before, behind = _page(visible(title))
     stream.write(before)
     index: dict[str, Any] = {"block": BLOCK, "confidences": False, "lines": [], "lengths": []}
     index["values"] = {measure.key: [] for measure in MEASURES}
@@ -124,8 +124,8 @@ def _write_json(stream: TextIO, attributes: str, content: object) -> None:
     stream.write(f'<script type="application/json" {attributes}>{text}</script>\n')
 
 
-def _page(title: str) -> str:
-    """Return the page around the data; style and script are in it, and the policy allows these alone."""
+def _page(title: str) -> tuple[str, str]:
+    """Return the page before and behind the data; style and script are in it, and the policy allows these alone."""
     style = _static("draw.css") + _static("document.css")
     script = f'(() => {{\n"use strict";\n{_classic("draw.js")}{_classic("document.js")}}})();\n'
     parts = {
@@ -135,8 +135,11 @@ def _page(title: str) -> str:
         "style": style,
         "script": script,
     }
-    page = _static("document.html")
-    return re.sub(r"\{([a-z-]+)\}", lambda match: parts.get(match[1], match[0]), page)
+    before, behind = (
+        re.sub(r"\{([a-z-]+)\}", lambda match: parts[match[1]], part)
+        for part in _static("document.html").split("{data}")
+    )
+    return before, behind
 
 
 def _static(name: str) -> str:
