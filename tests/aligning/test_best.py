@@ -31,7 +31,9 @@ def test_it_is_the_default(best):
 
 
 def test_without_what_it_adds_it_is_fast(bitext):
-    plain = Aligner(families="off", spelling=0.0, jump_classes=1, confidence="product").fit(bitext).align(bitext)
+    plain = (
+        Aligner(families="off", spelling=0.0, jump_classes=1, confidence="product").fit(bitext).align(bitext)
+    )
     fast = Aligner("fast").fit(bitext).align(bitext)
     assert rows(plain) == rows(fast)
     np.testing.assert_array_equal(plain.confidence, fast.confidence)
