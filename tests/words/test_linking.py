@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cepts.words import Hmm, Lexicon, Vocabularies, index_bitext, link
 from cepts.words import blocks as blocks_module
 from cepts.words import indexed as indexed_module
-from cepts.words.classes import classes_of
+from cepts.words.classes import classes_of, usual_class
 from cepts.words.layout import cut_into_pieces, plan_chunks
 from tests.words.corpora import (
     as_dictionaries,
@@ -100,8 +100,11 @@ def one_pair_model(model, bitext, pair):
     lexicon = model.lexicon.pruned(0.0).for_text(indexed, words, known)
     model = replace(model, lexicon=lexicon)
     if isinstance(model, Hmm) and model.classes is not None:
-        classes = map(classes_of, (part[1:] for part in known.maps_of(words)), model.classes)
-        model = model.of_classes(tuple(classes), alone, indexed)
+        source, target = (
+            classes_of(part[1:], classes, usual_class(classes))
+            for part, classes in zip(known.maps_of(words), model.classes, strict=True)
+        )
+        model = model.of_classes((source, target), alone, indexed)
     return alone, indexed, model
 
 

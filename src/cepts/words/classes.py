@@ -63,13 +63,17 @@ def count_classes(classes: Classes) -> tuple[int, int]:
     return source, target
 
 
-def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Look up the classes of words, from 1; new ones, -1, are where most others are.
+def usual_class(classes: NDArray[np.int32]) -> int:
+    """Return the class that most words are in."""
+    return int(np.bincount(classes).argmax())
 
-    >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32)).tolist()
+
+def classes_of(known: NDArray[np.int32], classes: NDArray[np.int32], usual: int) -> NDArray[np.int32]:
+    """Look up the classes of words, from 1; new ones, -1, are in the usual class.
+
+    >>> classes_of(np.array([2, -1]), np.array([0, 1, 1, 2], np.int32), usual=1).tolist()
     [1, 1]
     """
-    usual = np.bincount(classes).argmax()
     found: NDArray[np.int32] = np.where(known > 0, classes[np.maximum(known - 1, 0)], usual).astype(np.int32)
     return found
 

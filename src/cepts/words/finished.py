@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cepts.words.biword import Bi1, BiHmm, BiWord
-from cepts.words.classes import classes_of, count_classes
+from cepts.words.classes import classes_of, count_classes, usual_class
 from cepts.words.fertility import FertilityModel
 from cepts.words.forgetful import ForgetfulHmm
 from cepts.words.hmm import Hmm
@@ -38,7 +39,8 @@ class Fertile(NamedTuple):
     def for_words(self, maps: tuple[NDArray[np.int32], NDArray[np.int32]]) -> Fertile:
         """Return the same for other words; `maps` lead from their numbers to ours, both from 1, or to -1."""
         source, target = (
-            classes_of(part[1:], classes) for part, classes in zip(maps, self.classes, strict=True)
+            classes_of(part[1:], classes, usual_class(classes))
+            for part, classes in zip(maps, self.classes, strict=True)
         )
         forward, reverse = (
             one._replace(fertility=rows_of(part[1:], one.fertility))
@@ -99,6 +101,11 @@ class Finished:
         classes = heads.classes if isinstance(heads, Hmm) else None
         return cls(model.lexicon.pruned(), null, jumps, doubles, remembers, fertile, classes)
 
+    @cached_property
+    def _usual_classes(self) -> tuple[int, ...]:
+        """Where new words of either side belong: looked for once, not for each text."""
+        return () if self.classes is None else tuple(map(usual_class, self.classes))
+
     def for_text(
         self, bitext: Bitext, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies
     ) -> WordModel:
@@ -109,7 +116,12 @@ class Finished:
             Ibm1(lexicon, self.null) if self.jumps is None else chain(lexicon, self.jumps, indexed.longest)
         )
         if self.classes is not None and isinstance(heads, Hmm):
-            source, target = map(classes_of, (part[1:] for part in known.maps_of(text)), self.classes)
+            source, target = (
+                classes_of(part[1:], classes, usual)
+                for part, classes, usual in zip(
+                    known.maps_of(text), self.classes, self._usual_classes, strict=True
+                )
+            )
             heads = heads.of_classes((source, target), bitext, indexed)
         if self.fertile is not None and isinstance(heads, Hmm):
             fertile = self.fertile.for_words(known.maps_of(text))

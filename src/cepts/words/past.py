@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.running.flow import until_done
-from cepts.words.classes import classes_of
+from cepts.words.classes import classes_of, usual_class
 from cepts.words.families import words_seen
 from cepts.words.hmm import joined_jumps
 from cepts.words.indexed import Table, merged
@@ -178,4 +178,4 @@ def before_text(past: Past, known: NDArray[np.int32], model: Finished, text: Bit
 def _grown_classes(side: Side, classes: NDArray[np.int32]) -> NDArray[np.int32]:
     """Put the words that come behind known ones into a class, too."""
     numbers = np.arange(1, len(side.words) + 1)
-    return classes_of(np.where(numbers <= len(classes), numbers, -1), classes)
+    return classes_of(np.where(numbers <= len(classes), numbers, -1), classes, usual_class(classes))
