@@ -147,10 +147,13 @@ def load_scales(view, transitions, work):
 
 
 @helper
-def arrive_near(weights, band, values, states, out):
-    """out[s] = sum over d within the band of weights[d + band][s - d] * values[s - d], lane by lane."""
-    inner = states * LANES
-    middle, step = band * inner, LANES - inner  # from a distance and place to the next ones
+def sum_near(weights, band, values, states, step, out):
+    """out[s] = sum over d within the band of a weight * values[s + d], lane by lane.
+
+    With a step of `states` rows the weight is that of the jump from s by d; with one of a row less, backwards, that of
+    the jump from s + d by -d.
+    """
+    middle = band * states * LANES
     for s in range(states):
         here, before, behind = s * LANES, min(s, band), min(states - 1 - s, band)
         total = row(weights, middle + here) * row(values, here)
@@ -161,24 +164,6 @@ def arrive_near(weights, band, values, states, out):
             total = add_product(total, row(weights, middle + here - d * step), row(values, here - d * LANES))
         for d in range(before + 1, behind + 1):
             total = add_product(total, row(weights, middle + here + d * step), row(values, here + d * LANES))
-        put(out, here, total)
-
-
-@helper
-def leave_near(weights, band, values, states, out):
-    """out[s] = sum over d within the band of weights[d + band][s] * values[s + d], lane by lane."""
-    inner = states * LANES
-    middle = band * inner
-    for s in range(states):
-        here, before, behind = s * LANES, min(s, band), min(states - 1 - s, band)
-        total = row(weights, middle + here) * row(values, here)
-        for d in range(1, min(before, behind) + 1):
-            total = add_product(total, row(weights, middle + here - d * inner), row(values, here - d * LANES))
-            total = add_product(total, row(weights, middle + here + d * inner), row(values, here + d * LANES))
-        for d in range(behind + 1, before + 1):
-            total = add_product(total, row(weights, middle + here - d * inner), row(values, here - d * LANES))
-        for d in range(before + 1, behind + 1):
-            total = add_product(total, row(weights, middle + here + d * inner), row(values, here + d * LANES))
         put(out, here, total)
 
 
@@ -215,7 +200,7 @@ def arrive(view, t, transitions, work):
     before, values = work.reached[(t - 1) * inner : t * inner], work.values
     for k in range(inner):
         values[k] = before[k] * work.near[k]
-    arrive_near(work.weights, band, values, view.states, work.summed)
+    sum_near(work.weights, band, values, view.states, LANES - inner, work.summed)
     if view.states > band + 1:
         for k in range(inner):
             values[k] = before[k] * work.far[k]
@@ -271,7 +256,7 @@ def come_back(view, t, transitions, work, counted):
     inner, band, weighted = view.states * LANES, len(transitions.jumps) // 2, work.values
     distant = view.states > band + 1
     weigh_step(view, t, work, weighted)
-    leave_near(work.weights, band, weighted, view.states, work.summed)
+    sum_near(work.weights, band, weighted, view.states, inner, work.summed)
     for k in range(inner):
         work.summed[k] *= work.near[k]
     if distant:
