@@ -12,6 +12,7 @@ from cepts.words.past import grown_index, grown_text
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.forging import changed, describe, forge, refusal, unusable
 from tests.reference import updating as reference
+from tests.words.corpora import context
 
 OLD, NEW = sample().part(0, 160), sample().part(160, 240)
 EMPTY = bitext_from_pairs([("", "the cat"), ("le chat", "")])
@@ -211,6 +212,33 @@ def test_a_model_of_an_older_version_aligns_and_is_not_added_to(old, saved, tmp_
     with pytest.raises(ModelError, match="the model does not keep what it expects of its text"):
         loaded.updated(NEW)
     loaded.save(tmp_path / "again")
+
+
+def test_counts_of_the_older_way_are_read(tmp_path):
+    aligner = Aligner("fast").fit(sample())
+    aligner.save(tmp_path / "model")
+    for way, jumps in zip(("forward", "reverse"), aligner._model.jumps, strict=True):
+        names = [f"{way}_counted_{name}" for name in ("jumps", "departures", "starts")]
+        counted, left, starts = (np.load(tmp_path / "model" / f"{name}.npy") for name in names)
+        forge(tmp_path / "model", names[0], counted[:, 0])
+        forge(tmp_path / "model", names[1], by_length_and_position(left[:, 0], starts.shape[1], jumps.band))
+    loaded = Aligner.load(tmp_path / "model")
+    assert_same_links(loaded.updated(NEW).align(NEW), aligner.updated(NEW).align(NEW))
+    forge(tmp_path / "model", "reverse_counted_departures", np.full_like(starts, -1.0))
+    assert refusal(tmp_path / "model") == unusable(tmp_path / "model", JUMPS)
+
+
+def by_length_and_position(departures, longest, band):
+    """Put departures of each context where a word leaves a sentence from there."""
+    table, found = np.zeros((longest + 1, longest)), set()
+    for length in range(1, longest + 1):
+        for place in range(length):
+            number = context(place, length, band)
+            if number not in found:
+                table[length, place] = departures[number]
+                found.add(number)
+    assert table.sum() == pytest.approx(departures.sum())
+    return table
 
 
 def drop_past(arrays):

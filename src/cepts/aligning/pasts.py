@@ -58,8 +58,12 @@ def checked_past(arrays: Arrays, model: Finished, words: Vocabularies) -> Past |
 
 
 def _checked_jumps(arrays: Arrays, way: str, jumps: Jumps) -> JumpCounts:
+    """Read expected jumps; models once had departures by length and position, and no classes."""
     counts = JumpCounts(*(arrays[f"{way}_counted_{name}"] for name in JumpCounts._fields))
     longest = counts.starts.shape[-1]
+    if counts.jumps.ndim == 1 and counts.departures.shape == counts.starts.shape == (longest + 1, longest):
+        departures = jumps.by_context(counts.departures.astype(np.float64))
+        counts = counts._replace(jumps=counts.jumps[:, None], departures=departures)
     zero = jumps.new_counts(longest)
     if longest < 1 or any(
         array.dtype != np.float64 or array.shape != wanted.shape or not _are_counts(array)

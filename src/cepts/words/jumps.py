@@ -161,6 +161,12 @@ class Jumps:
             np.zeros(1),
         )
 
+    def by_context(self, departures: Vector) -> Vector:
+        """Add up departures [length, position] by what can be reached from there, [context, 1]."""
+        contexts = _contexts(self.band, departures.shape[1])
+        total = np.bincount(contexts.ravel(), departures.ravel(), (self.band + 2) ** 2)
+        return total.astype(np.float64)[:, None]
+
     def expected(self, counts: JumpCounts) -> tuple[Expected, Expected]:
         """What the counts say of the jumps of all words, and of the starts."""
         open_to = np.tri(counts.starts.shape[1])  # a sentence of I words can start at its first I positions
