@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cepts.errors import OutputError
-from cepts.storage import atomic_writer, check_folder_writable, check_writable
+from cepts.storage import atomic_writer, check_folder_writable, check_writable, together
 
 
 def permissions_bind() -> bool:
@@ -228,3 +228,96 @@ def test_the_check_leaves_nothing(tmp_path: Path) -> None:
 def test_a_name_that_the_system_refuses(tmp_path, check, name, reason):
     with pytest.raises(OutputError, match=rf"cannot write .*{reason}.*; name another place"):
         check(tmp_path / name)
+
+
+def write_both(folder: Path, names: tuple[str, ...] = ("first", "second"), size: int = 1) -> None:
+    """Write files that belong together."""
+    with together():
+        for name in names:
+            with atomic_writer(folder / name) as file:
+                file.write("after" * size)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt, SystemExit])
+def test_files_that_belong_together_appear_together(tmp_path: Path, failure: type[BaseException]) -> None:
+    def fail() -> None:
+        with together():
+            with atomic_writer(tmp_path / "first") as file:
+                file.write("half")
+            assert not (tmp_path / "first").exists()
+            raise failure
+
+    with pytest.raises(failure):
+        fail()
+    assert contents(tmp_path) == {}
+    write_both(tmp_path)
+    assert contents(tmp_path) == {"first": "after", "second": "after"}
+    with atomic_writer(tmp_path / "alone") as file:  # is not held back by a block that has ended
+        file.write("after")
+    assert (tmp_path / "alone").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of a process here")
+def test_a_disk_that_is_full_at_the_second_file_keeps_the_first_as_it_was(tmp_path: Path) -> None:
+    import resource
+
+    (tmp_path / "first").write_text("before")
+
+    def write() -> None:
+        with together():
+            with atomic_writer(tmp_path / "first") as file:
+                file.write("after")
+            with atomic_writer(tmp_path / "second") as file:
+                file.write("after" * 1_000_000)
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, hard))
+    try:
+        with pytest.raises(OutputError, match=r"^cannot write .*second: File too large$"):
+            write()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert contents(tmp_path) == {"first": "before"}
+
+
+def replace_but(failing: str, error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no file be renamed to a name."""
+    replace = Path.replace
+
+    def some(self: Path, target: Path) -> Path:
+        if target.name == failing and not self.read_text() == "before":
+            raise error
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", some)
+
+
+@pytest.mark.parametrize("there", [("first", "second"), ("second",), ()])
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), KeyboardInterrupt()])
+def test_if_the_last_file_cannot_be_renamed_the_others_are_restored(
+    tmp_path: Path, there: tuple[str, ...], error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in there:
+        (tmp_path / name).write_text("before")
+    replace_but("third", error, monkeypatch)
+    with pytest.raises((OutputError, KeyboardInterrupt)):
+        write_both(tmp_path, ("first", "second", "third"))
+    assert contents(tmp_path) == dict.fromkeys(there, "before")
+
+
+def test_without_hard_links_a_file_that_was_renamed_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    (tmp_path / "first").write_text("before")
+    monkeypatch.setattr("cepts.storage.atomic.os.link", refuse)
+    replace_but("second", OSError(5, "Input/output error"), monkeypatch)
+    with pytest.raises(OutputError, match=r"second: Input/output error$"):
+        write_both(tmp_path)
+    assert contents(tmp_path) == {"first": "after"}

@@ -140,6 +140,8 @@ def check_checkpoint(options: dict[str, Any]) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
+    from cepts.storage import together
+
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
@@ -149,13 +151,14 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
             fit(aligner, bitext, given, options)
         kind = kind_of(aligner, options)
         links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
-    counts = write_answers(kind, aligner, bitext, links, given, options)
-    if options["offsets"]:
-        write_offsets(bitext, options["offsets"])
-    if options["certificates"]:
-        write_certificates(aligner, options["certificates"])
-    if options["timings"]:
-        write_timings(aligner, bitext, options["timings"])
+    with together():
+        counts = write_answers(kind, aligner, bitext, links, given, options)
+        if options["offsets"]:
+            write_offsets(bitext, options["offsets"])
+        if options["certificates"]:
+            write_certificates(aligner, options["certificates"])
+        if options["timings"]:
+            write_timings(aligner, bitext, options["timings"])
     note_certificates(aligner, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -186,8 +185,9 @@ def _write_from_model(paths: list[str], pruning: Pruning, options: dict[str, Any
 def _write_tables(tables: Tables, words: Words, paths: list[str], pruning: Pruning) -> None:
     """Write both directions for Moses, or the first alone, without NULL, for Marian."""
     from cepts.phrases.lexicon_files import write_lexicon
+    from cepts.storage import together
 
-    with ExitStack() as stack:  # both files are complete, or neither is there
+    with together():
         for path, table, sides in zip(paths, tables, (words, words[::-1]), strict=False):
-            stream = stack.enter_context(destination(path))
-            write_lexicon(table, *sides, stream, null=len(paths) == 2, pruning=pruning)
+            with destination(path) as stream:
+                write_lexicon(table, *sides, stream, null=len(paths) == 2, pruning=pruning)

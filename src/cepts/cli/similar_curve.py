@@ -45,6 +45,8 @@ def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     SOURCE and TARGET are as in `cepts similar train`. The numbers come out as lines of k TAB iteration TAB loss, under
     a header.
     """
+    from cepts.storage import together
+
     numbers = parse_sizes(sizes)
     if options["output"] == STDOUT:
         raise OptionError("--output -: the numbers go to standard output; name a file for the picture")
@@ -56,12 +58,13 @@ def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     with progress(options["quiet"]) as monitor:
         factors |= {"threads": options["threads"]}
         losses = find_losses(bitext, numbers, features, factors, monitor)
-    with destination(None) as stream:
-        stream.write("k\titeration\tloss\n")
-        for k, falling in losses.items():
-            stream.writelines(f"{k}\t{number}\t{loss:.8g}\n" for number, loss in enumerate(falling))
-    if options["output"] is not None:
-        _draw(losses, options["output"])
+    with together():
+        if options["output"] is not None:  # first: what is on standard output cannot be taken back
+            _draw(losses, options["output"])
+        with destination(None) as stream:
+            stream.write("k\titeration\tloss\n")
+            for k, falling in losses.items():
+                stream.writelines(f"{k}\t{number}\t{loss:.8g}\n" for number, loss in enumerate(falling))
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
 

@@ -10,7 +10,7 @@ from cepts.corpus import read_pairs
 from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
 from cepts.errors import InputError
 from cepts.quality.rules import Reason
-from cepts.storage import atomic_writer
+from cepts.storage import atomic_writer, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def _one_line(text: str) -> bytes:
 
 def _write(filtered: Filtered, pairs: Iterator[tuple[bytes, bytes]], prefix: str) -> None:
     """Write each pair where it belongs."""
-    with ExitStack() as stack:
+    with together(), ExitStack() as stack:
         kept_source, kept_target, dropped = (
             stack.enter_context(atomic_writer(path, binary=True)) for path in output_paths(prefix)
         )

@@ -1,6 +1,6 @@
 """What is kept on disk: files that are written whole or not at all, and model folders."""
 
-from cepts.storage.atomic import atomic_writer, check_writable
+from cepts.storage.atomic import atomic_writer, check_writable, together
 from cepts.storage.folder import ModelFolder, check_folder_writable, describe_folder, load_folder, save_folder
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "describe_folder",
     "load_folder",
     "save_folder",
+    "together",
 ]

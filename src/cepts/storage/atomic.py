@@ -10,14 +10,26 @@ import lzma
 import os
 import secrets
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from cepts.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
+
+
+class _Complete(NamedTuple):
+    """A file that is on the disk, whole, under a temporary name."""
+
+    path: str | Path  # as the user named it
+    temporary: Path
+    final: Path
+
+
+_held: ContextVar[list[_Complete] | None] = ContextVar("held", default=None)
 
 
 @overload
@@ -43,6 +55,33 @@ def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextMana
     >>> folder.cleanup()
     """
     return _write_directly(path, binary) if _is_special(Path(path)) else _write_and_rename(path, binary)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Hold back the files that `atomic_writer` completes in this block: at its end all of them appear, or none.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with together():
+    ...     for name in ("links", "timings"):
+    ...         with atomic_writer(f"{folder.name}/{name}") as file:
+    ...             _ = file.write(name)
+    ...     Path(folder.name, "links").exists()
+    False
+    >>> Path(folder.name, "links").exists()
+    True
+    >>> folder.cleanup()
+    """
+    complete: list[_Complete] = []
+    token = _held.set(complete)
+    try:
+        yield
+        _put_in_place(complete)
+    finally:
+        _held.reset(token)
+        for file in complete:
+            file.temporary.unlink(missing_ok=True)
 
 
 def check_writable(path: str | Path) -> None:
@@ -146,7 +185,11 @@ def _write_and_rename(path: str | Path, binary: bool) -> Iterator[IO[Any]]:
     try:
         with _layers(output, final.suffix, binary) as stream:
             yield stream
-        _put_in_place(path, temporary, final)
+        complete, held = _Complete(path, temporary, final), _held.get()
+        if held is None:
+            _put_in_place([complete])
+        else:
+            held.append(complete)
     except BaseException:  # Ctrl-C too leaves nothing behind
         temporary.unlink(missing_ok=True)
         raise
@@ -201,11 +244,36 @@ def _abandon(stream: IO[Any], buffer: IO[bytes], output: _Output) -> None:
             layer.close()
 
 
-def _put_in_place(path: str | Path, temporary: Path, final: Path) -> None:
-    try:
-        if final.exists():
-            temporary.chmod(final.stat().st_mode)
-        temporary.replace(final)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    sync_folder(final.parent)
+def _put_in_place(files: Sequence[_Complete]) -> None:
+    """Rename files into place; if one of several cannot be, the others become again what they were."""
+    with ExitStack() as last, ExitStack() as undo:
+        for file in files:
+            try:
+                existed = file.final.exists()
+                if existed:
+                    file.temporary.chmod(file.final.stat().st_mode)
+                if len(files) > 1:
+                    before = beside(file.final)
+                    last.callback(before.unlink, missing_ok=True)
+                    undo.callback(_restore, file, before, existed)
+                    with contextlib.suppress(
+                        OSError
+                    ):  # a disk without hard links: this one cannot be restored
+                        os.link(file.final, before)
+                file.temporary.replace(file.final)
+            except OSError as error:
+                raise cannot_write(file.path, error) from error
+        undo.pop_all()
+    for folder in {file.final.parent for file in files}:
+        sync_folder(folder)
+
+
+def _restore(file: _Complete, before: Path, existed: bool) -> None:
+    """Bring back what was there before a file was renamed into place, if it was."""
+    if file.temporary.exists():
+        return
+    with contextlib.suppress(OSError):
+        if not existed:
+            file.final.unlink()
+        elif before.exists():
+            before.replace(file.final)
