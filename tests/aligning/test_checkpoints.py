@@ -1,6 +1,7 @@
 """Runs that are stopped anywhere and go on: the links are the same to the last bit."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -156,3 +157,38 @@ def test_the_checkpoint_of_another_version_is_refused(tmp_path):
         ModelError, match=r"run is the checkpoint of another version of Cepts: resume it with"
     ):
         Aligner().fit(sample(), checkpoint=tmp_path / "run", resume=True)
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_what_a_killed_run_left_is_removed(resume, tmp_path):
+    folder = tmp_path / "run"
+    stopped(folder, {}, after=2)
+    (whole,) = folder.iterdir()
+    number = int(whole.name[5:])
+    unfinished = [folder / f".step-{number + 1:06d}.0a1b2c3d.{ending}" for ending in ("tmp", "old")]
+    for left in (
+        *unfinished,
+        folder / f"step-{number - 1:06d}",
+    ):  # the older one was killed while it was removed
+        left.mkdir()
+        (left / "lexicon.npy").write_bytes(b"half")
+    if resume:
+        assert not stopped(folder, {}, after=0)
+        (step,) = folder.iterdir()
+        assert step.name > whole.name
+    else:
+        for step in folder.glob("step-*"):
+            shutil.rmtree(step)
+        Aligner().fit(sample(), checkpoint=folder)
+        (step,) = folder.iterdir()
+        assert step.name.startswith("step-")
+
+
+def test_leftovers_of_another_run_are_not_touched(tmp_path):
+    folder = tmp_path / "run"
+    stopped(folder, {}, after=2)
+    left = folder / ".step-000009.0a1b2c3d.tmp"
+    left.mkdir()
+    with pytest.raises(OptionError, match="another recipe"):
+        Aligner(hmm_prior=0.2).fit(sample(), checkpoint=folder, resume=True)
+    assert left.exists()

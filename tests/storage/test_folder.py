@@ -95,6 +95,35 @@ def test_equal_models_are_equal_files(model: Path) -> None:
         assert (model / name).read_bytes() == (model.parent / "again" / name).read_bytes()
 
 
+KILLED = """
+    import os, shutil, sys
+    from pathlib import Path
+    import cepts.storage.folder as folder
+    steps = int(sys.argv[3])
+
+    def counted(function):
+        def step(*arguments, **named):
+            global steps
+            if not steps:
+                os._exit(9)
+            steps -= 1
+            return function(*arguments, **named)
+        return step
+
+    folder.exchange = counted(folder.exchange if sys.argv[2] == "True" else lambda *_: False)
+    Path.rename, Path.unlink, Path.rmdir = map(counted, (Path.rename, Path.unlink, Path.rmdir))
+    folder.save_folder(sys.argv[1], "words", {}, {}, {})
+"""
+
+
+def killed_after(model: Path, able: bool, steps: int) -> bool:
+    """Replace a model in a process that is killed after so many changes of the disk; tell whether it ended before."""
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(model), str(able), str(steps)]
+    status = subprocess.run(command, check=False).returncode
+    assert status in (0, 9)
+    return status == 0
+
+
 class TestSaving:
     def test_a_model_is_replaced(self, model: Path) -> None:
         save_folder(model, "words", {}, {"other": np.ones(1)}, {})
@@ -136,6 +165,7 @@ class TestSaving:
                 raise OSError(5, "Input/output error")
             return rename(self, target)
 
+        monkeypatch.setattr("cepts.storage.folder.exchange", lambda *_: False)
         monkeypatch.setattr(Path, "rename", second_fails)
         with pytest.raises(OutputError, match=f"^cannot write {re.escape(str(model))}: Input/output error$"):
             save_folder(model, "words", {}, {}, {})
@@ -152,6 +182,31 @@ class TestSaving:
         command = [sys.executable, "-c", textwrap.dedent(program), str(model)]
         assert subprocess.run(command, check=False).returncode == 9
         assert load_folder(model, "words").meta == META
+
+    @pytest.mark.parametrize("able", [True, False])
+    @pytest.mark.parametrize("steps", range(9))
+    def test_a_replacement_that_is_killed_anywhere_leaves_a_model(
+        self, model: Path, able: bool, steps: int
+    ) -> None:
+        """Either the old one or the new one, and what is saved next puts all in order."""
+        ended = killed_after(model, able, steps)
+        expected = {"old": META, "new": {}}
+        found = load_folder(model, "words").meta
+        assert describe_folder(model)["meta"] == found
+        assert found in ([expected["new"]] if ended else expected.values())
+        if able:
+            assert model.exists()  # there never was a moment without it
+        save_folder(model, "words", {"third": 3}, {"other": np.ones(2)}, {})
+        assert load_folder(model, "words").meta == {"third": 3}
+        assert not list(model.parent.glob(".*.old"))
+
+    def test_the_steps_of_a_replacement_are_all_tried(self, model: Path) -> None:
+        assert not killed_after(model, able=False, steps=3)
+        assert killed_after(model, able=False, steps=8)
+
+    def test_no_model_is_made_of_what_was_not_finished(self, model: Path) -> None:
+        model.rename(model.with_name(".model.0123abcd.tmp"))
+        assert refusal(model) == f"there is no model {model}"
 
     def test_a_foreign_folder_is_left_alone(self, tmp_path: Path) -> None:
         (tmp_path / "thesis").mkdir()

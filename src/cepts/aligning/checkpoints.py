@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 KIND = "checkpoint"
 STEP = re.compile("step-([0-9]{6})")
+UNFINISHED = re.compile(r"\.step-[0-9]{6}\.[0-9a-f]{8}\.(tmp|old)")  # what `save_folder` begins with
 PART = 1 << 22  # numbers that are hashed at once
 WHAT = {
     "text": "another text",
@@ -58,6 +59,7 @@ class Checkpoint:
             self._load()
         else:
             self._make()
+        self._remove_leftovers()
 
     def _make(self) -> None:
         try:
@@ -81,6 +83,7 @@ class Checkpoint:
                 continue
             self._check(meta)
             self._meta, self._arrays = meta, arrays
+            self._remove_steps([old for old in self._steps if old < number])
             return
         raise failed or ModelError(f"{self.folder} holds no checkpoint")
 
@@ -119,9 +122,18 @@ class Checkpoint:
         number = self._steps[-1] + 1 if self._steps else 1
         meta = {"identity": self.identity, "stage": stage, "position": list(position)}
         save_folder(self._step(number), KIND, meta, model.state() | beside, {})
-        for old in self._steps:
-            shutil.rmtree(self._step(old), ignore_errors=True)
+        self._remove_steps(self._steps)
         self._steps, self._arrays = [number], {}
+
+    def _remove_steps(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            shutil.rmtree(self._step(number), ignore_errors=True)
+
+    def _remove_leftovers(self) -> None:
+        """Remove what a run that was killed had begun to save: the folder is of one run at a time."""
+        for entry in self.folder.iterdir():
+            if UNFINISHED.fullmatch(entry.name):
+                shutil.rmtree(entry, ignore_errors=True)
 
     def _step(self, number: int) -> Path:
         return self.folder / f"step-{number:06d}"

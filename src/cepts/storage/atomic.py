@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
+import glob
 import gzip
 import io
 import lzma
@@ -19,6 +21,8 @@ from cepts.errors import OutputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
+
+HERE, RENAME_EXCHANGE = -100, 2  # AT_FDCWD of <fcntl.h>, and the flag of <linux/fs.h>
 
 
 class _Complete(NamedTuple):
@@ -120,10 +124,25 @@ def check_parent(path: Path) -> None:
         raise cannot_write(path, error) from error
 
 
-def beside(path: Path) -> Path:
+def beside(path: Path, ending: str = "tmp") -> Path:
     """Return a fresh hidden name in the folder of `path`, so that a rename stays on one disk."""
     path = path.resolve()
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.{ending}")
+
+
+def left_beside(path: Path, ending: str = "tmp") -> list[Path]:
+    """Return what has such a name and is there: of a process that is at work, or was killed."""
+    path = path.resolve()
+    return sorted(path.parent.glob(f".{glob.escape(path.name)}.{'[0-9a-f]' * 8}.{ending}"))
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swap two names in one step; False where the system or the disk cannot do that."""
+    try:
+        rename = ctypes.CDLL(None).renameat2  # Linux
+    except (AttributeError, OSError, TypeError):
+        return False
+    return bool(rename(HERE, os.fsencode(one), HERE, os.fsencode(other), RENAME_EXCHANGE) == 0)
 
 
 def cannot_write(path: str | Path, error: OSError) -> OutputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -9,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from cepts.errors import ModelError
+from cepts.storage.atomic import left_beside
 
 FORMAT = 1  # raised whenever an older Cepts could not read what this one writes
 DESCRIPTION = "model.json"
 ARRAY_SUFFIX = ".npy"
 TEXT_SUFFIX = ".txt"
+ASIDE = "old"  # the ending of a model that is being replaced, where that takes two steps
 
 _ENTRY_FIELDS: dict[str, dict[str, type]] = {
     "arrays": {"dtype": str, "shape": list, "bytes": int, "sha256": str},
@@ -23,7 +26,16 @@ _ENTRY_FIELDS: dict[str, dict[str, type]] = {
 
 def describe_folder(path: str | Path) -> dict[str, Any]:
     """Return `model.json` of a model folder of any kind, checked in form; arrays and texts are not read."""
-    return read_description(Path(path))
+    return read_description(standing(Path(path)))
+
+
+def standing(path: Path) -> Path:
+    """Return where a model is: at `path`, or set aside by a process that was killed before the new one stood there."""
+    with contextlib.suppress(OSError, ValueError):
+        if not path.exists():
+            aside = [old for old in left_beside(path, ASIDE) if (old / DESCRIPTION).is_file()]
+            return max(aside, key=lambda old: old.stat().st_mtime, default=path)
+    return path
 
 
 def read_description(path: Path, kind: str | None = None) -> dict[str, Any]:

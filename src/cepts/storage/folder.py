@@ -21,9 +21,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.errors import OutputError
-from cepts.storage.atomic import beside, cannot_write, check_name, check_parent, sync_folder
+from cepts.storage.atomic import (
+    beside,
+    cannot_write,
+    check_name,
+    check_parent,
+    exchange,
+    left_beside,
+    sync_folder,
+)
 from cepts.storage.description import (
     ARRAY_SUFFIX,
+    ASIDE,
     DESCRIPTION,
     FORMAT,
     TEXT_SUFFIX,
@@ -32,6 +41,7 @@ from cepts.storage.description import (
     file_names,
     is_name,
     read_description,
+    standing,
 )
 from cepts.storage.parts import load_array, load_text
 
@@ -53,7 +63,7 @@ class ModelFolder(NamedTuple):
 
 def load_folder(path: str | Path, kind: str) -> ModelFolder:
     """Load a model of the given kind; everything that is not as it was saved raises `ModelError`."""
-    path = Path(path)
+    path = standing(Path(path))
     description = read_description(path, kind)
     arrays = {name: load_array(path, name, entry) for name, entry in description["arrays"].items()}
     texts = {name: load_text(path, name, entry) for name, entry in description["texts"].items()}
@@ -132,26 +142,33 @@ def _folder_beside(path: Path) -> Iterator[Path]:
 
 
 def _put_in_place(temporary: Path, final: Path) -> None:
-    """Rename the new folder into place; the old model goes only when the new one stands."""
+    """Rename the new folder into place; the old model goes only when the new one stands.
+
+    At every moment one of them stands; where two names cannot be exchanged, `standing` finds it if we are killed.
+    """
     if not final.exists() or not any(final.iterdir()):
         with contextlib.suppress(FileNotFoundError):
             final.rmdir()
         temporary.rename(final)
-    else:
-        old = beside(final)
+    elif not exchange(temporary, final):
+        old = beside(final, ASIDE)
         final.rename(old)
         try:
             temporary.rename(final)
         except BaseException:
             old.rename(final)
             raise
-        _remove_model(old)
     sync_folder(final.parent)
+    for old in (temporary, *left_beside(final, ASIDE)):
+        _remove_model(old)
 
 
 def _remove_model(folder: Path) -> None:
     """Delete the files that a model folder owns, then the folder; whatever else is in it stays."""
-    for name in sorted(file_names(folder) or ()):
+    owned = file_names(folder) or set()
+    for name in sorted(
+        owned, key=lambda name: (name == DESCRIPTION, name)
+    ):  # it tells the others: the last to go
         (folder / name).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         folder.rmdir()

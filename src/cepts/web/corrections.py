@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +23,7 @@ from cepts.links.corrections import (
 from cepts.links.links import Links
 from cepts.links.reading import decoded_lines
 from cepts.storage import atomic_writer, check_writable
+from cepts.storage.atomic import left_beside
 from cepts.web.locking import FileLock, LockedError
 
 if TYPE_CHECKING:
@@ -250,6 +250,6 @@ def check_place(path: Path) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove what a process that was killed while it saved has left beside the file."""
-    for leftover in path.parent.glob(f".{glob.escape(path.name)}.????????.tmp"):
+    for leftover in left_beside(path):
         with contextlib.suppress(OSError):
             leftover.unlink()
