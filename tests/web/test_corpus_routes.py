@@ -414,3 +414,12 @@ def test_text_that_was_read_from_a_file_is_shown_as_it_stands(tmp_path: Path) ->
     bitext = read_bitext(path, keep_text="decoded")
     with asking(Corpus(bitext, {"links": Links.from_pairs([[(0, 0)]])})) as client:
         assert client.get("/api/corpus/1").json()["source_words"] == ["Fish", "&", "Chips"]
+
+
+def test_whole_numbers_may_have_a_point(client: Client) -> None:
+    body = json.dumps({"links": [[0.0, 1.0, "S"]], "version": 0.0})
+    answer = client.put(
+        "/api/corpus/1/correction", content=body, headers={"content-type": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["version"]) == (200, 1)
+    assert client.get("/api/corpus/1").json()["correction"]["links"] == [[0, 1, "S"]]

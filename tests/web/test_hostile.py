@@ -79,6 +79,10 @@ def test_another_type_of_body(ask: Asking, kind: str) -> None:
         ("/api/names/transcribe", {"names": ["a" * 201]}),
         ("/api/names/transcribe", {"names": ["a"], "n": 0}),
         ("/api/names/transcribe", {"names": ["a"], "n": 10**30}),
+        ("/api/names/transcribe", {"names": ["a"], "n": 2.5}),
+        ("/api/names/transcribe", {"names": ["a"], "n": 1e30}),
+        ("/api/names/transcribe", {"names": ["a"], "n": True}),
+        ("/api/names/transcribe", {"names": ["a"], "n": "2"}),
         ("/api/names/transcribe", {"names": ["a"] * 1001}),
         ("/api/names/rank", {"name": "a", "candidates": ["a" * 201]}),
         ("/api/names/rank", {"name": "a", "candidates": ["a"] * 1001}),
@@ -90,6 +94,17 @@ def test_another_type_of_body(ask: Asking, kind: str) -> None:
 )
 def test_bad_names_and_sentences(ask_all: Asking, path: str, question: Any) -> None:
     ask_all.refused(path, question)
+
+
+def test_a_number_that_is_whole_is_an_integer_however_it_is_written(ask_all: Asking) -> None:
+    question = {"names": ["Ольга"], "n": 2.0}
+    (result,) = ask_all.post("/api/names/transcribe", question)["results"]
+    assert len(result["candidates"]) == 2
+
+
+def test_an_empty_body_has_no_lines(ask: Asking) -> None:
+    answer = ask.request("POST", "/api/align/text")
+    assert (answer.status_code, answer.text) == (200, "")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from cepts.web.explaining import explained
 from cepts.web.numbers import number, rounded
 from cepts.web.schemas import (
     COMPUTED,
+    NO_NUL,
     AlignAnswer,
     AlignQuestion,
     CombinerName,
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from cepts.web.limits import Limits, Workers
     from cepts.web.service import Service
 
-LINES = {"schema": {"type": "string"}, "example": "le chat noir ||| the black cat\n"}
-TEXT_BODY = {"requestBody": {"required": True, "content": {"text/plain": LINES}}}
+LINES = {"schema": {"type": "string", "pattern": NO_NUL}, "example": "le chat noir ||| the black cat\n"}
+# an empty body has no lines, and neither has its answer
+TEXT_BODY = {"requestBody": {"required": False, "content": {"text/plain": LINES}}}
 TEXT_ANSWER: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A line of links for each pair.",

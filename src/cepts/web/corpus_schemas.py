@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from cepts.web.schemas import Answer, ConfidentLink, Failure, Question, Text
+from cepts.web.schemas import WHOLE, Answer, ConfidentLink, Failure, Question, Text
 
 MOST_LINKS = 200_000  # of one pair
 MOST_ITEMS = 500
@@ -15,7 +15,7 @@ FormatName = Literal[
     "pharaoh", "pharaoh-scores", "naacl", "talp", "giza", "jsonl", "tsv", "marian", "tmx", "xliff"
 ]
 Kind = Annotated[Literal["S", "P"], Field(description="Sure or possible.")]
-Place = Annotated[StrictInt, Field(ge=0, le=MOST)]
+Place = Annotated[StrictInt, Field(ge=0, le=MOST), WHOLE]
 MarkedLink = Annotated[tuple[Place, Place, Kind], Field(strict=False)]  # JSON has lists for tuples
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Words = Annotated[int, Field(ge=0, le=MOST)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt
 
 CombinerName = Literal[
     "posterior",
@@ -29,7 +29,15 @@ def _text(value: str) -> str:
     return value
 
 
-Text = Annotated[str, AfterValidator(_text)]
+def _whole(value: Any) -> Any:
+    """Take 42.0 for 42, as JSON does."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+NO_NUL = r"^[^\u0000]*$"
+Text = Annotated[str, AfterValidator(_text), Field(json_schema_extra={"pattern": NO_NUL})]
+WHOLE = BeforeValidator(_whole)  # behind the bounds, else the document does not tell these
+Listed = Annotated[StrictInt, Field(ge=1, le=100), WHOLE]
 Name = Annotated[Text, Field(min_length=1)]
 Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Position = Annotated[int, Field(ge=0)]
@@ -195,9 +203,7 @@ class TranscribeQuestion(Question):
     """Names to be written in the other script."""
 
     names: list[Name]
-    n: Annotated[int, Field(ge=1, le=100)] | None = Field(
-        None, description="Candidates of each name, at most; else 5."
-    )
+    n: Listed | None = Field(None, description="Candidates of each name, at most; else 5.")
 
 
 class Transcribed(Answer):
@@ -274,7 +280,7 @@ class NearestQuestion(Question):
 
     text: Text
     side: Literal["source", "target"]
-    n: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="Sentences, at most; else 10.")
+    n: Listed | None = Field(None, description="Sentences, at most; else 10.")
 
 
 class NearSentence(Answer):
