@@ -100,12 +100,17 @@ def check_tools() -> None:
 
 def prepare(folder: Path, corpus: str, count: int) -> list[Pair]:
     """Train a model, and choose the pairs that are sent."""
-    pairs = list(islice(filter(both_sides, read_pairs(words_folder() / corpus, "train", ".xz")), count))
+    pairs = first_pairs(corpus, count)
     write_pairs(pairs, folder / "source", folder / "target")
     say(f"training on {len(pairs):,} pairs")
     command = ["train", folder / "source", folder / "target", "--output", folder / "model", "--threads", "2"]
     subprocess.run([sys.executable, "-m", "cepts", *map(str, command), "--quiet"], check=True)
     return chosen(pairs)
+
+
+def first_pairs(corpus: str, count: int) -> list[Pair]:
+    """Read the first pairs of a corpus that have words on both sides."""
+    return list(islice(filter(both_sides, read_pairs(words_folder() / corpus, "train", ".xz")), count))
 
 
 def chosen(pairs: list[Pair]) -> list[Pair]:

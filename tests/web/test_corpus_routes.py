@@ -202,7 +202,7 @@ def test_without_gold_the_correction_tells_the_error(file: Path) -> None:
         ([[0, 0, "X"]], "links.0.2: input should be 'S' or 'P'"),
         ([[-1, 0, "S"]], "links.0.0: input should be greater than or equal to 0"),
         ([[True, 0, "S"]], "links.0.0: input should be a valid integer"),
-        ([[0.0, 0, "S"]], "links.0.0: input should be a valid integer"),
+        ([[0.5, 0, "S"]], "links.0.0: input should be a valid integer"),
         ([["0", 0, "S"]], "links.0.0: input should be a valid integer"),
         ([[0, 0]], "links.0.2: field required"),
         ([[10**30, 0, "S"]], "links.0.0: "),

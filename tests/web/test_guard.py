@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
 import threading
+import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from starlette.exceptions import HTTPException
 
-from cepts.web import aligning
+from cepts.web import aligning, limits
 from cepts.web.guard import POLICY, Guard
-from cepts.web.limits import USUAL, Limits, Workers
+from cepts.web.limits import USUAL, Job, Limits, Workers, sent_bytes
 from tests.web.asking import PAIR, Asking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from cepts.web.service import Service
 
@@ -58,6 +61,118 @@ def test_pages_of_other_sites_may_not_post(ask: Asking, site: str) -> None:
     )
     ask.get("/api/info", headers=headers)
     ask.post("/api/align", {"pairs": []}, headers={"sec-fetch-site": "same-origin"})
+
+
+OTHERS = [
+    "http://evil.example",
+    "null",
+    "",
+    "http://service:81",
+    "https://service",
+    "http://service.evil.example",
+]
+
+
+@pytest.mark.parametrize("origin", OTHERS)
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_a_page_of_another_site_is_known_by_its_origin(ask: Asking, method: str, origin: str) -> None:
+    answer = ask.request(method, "/api/align", json={"pairs": []}, headers={"origin": origin})
+    assert (answer.status_code, answer.json()) == (403, {"error": "pages of other sites may not ask here"})
+    assert ask.request("GET", "/api/info", headers={"origin": origin}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://service"},
+        {"origin": "HTTP://Service"},
+        {"origin": "https://service", "x-forwarded-proto": "https"},
+        {"origin": "https://a.example", "x-forwarded-proto": "https", "x-forwarded-host": "a.example"},
+        {"origin": "https://a.example", "sec-fetch-site": "same-origin"},  # behind a proxy that says nothing
+    ],
+)
+def test_our_own_page_and_programs_may_ask(ask: Asking, headers: dict[str, str]) -> None:
+    ask.post("/api/align", {"pairs": []}, headers=headers)
+
+
+def test_bodies_may_be_compressed(ask: Asking) -> None:
+    question = json.dumps({"pairs": [PAIR]}).encode()
+    plain = ask.post("/api/align", question)
+    for encoding in ("gzip", "GZip", "x-gzip"):
+        packed = ask.post("/api/align", gzip.compress(question), headers={"content-encoding": encoding})
+        assert packed == plain
+    assert ask.post("/api/align", question, headers={"content-encoding": "identity"}) == plain
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_a_compressed_body_may_come_in_pieces(ask: Asking, size: int) -> None:
+    lines = "le chat noir . ||| the black cat .\n" * 20
+    packed = gzip.compress(lines.encode())
+    headers = {"content-encoding": "gzip", "content-type": "text/plain"}
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for first in range(0, len(packed), size):
+            yield packed[first : first + size]
+
+    answer = ask.request("POST", "/api/align/text", content=pieces(), headers=headers)
+    assert (answer.status_code, answer.text.count("\n")) == (200, 20)
+
+
+@pytest.mark.parametrize("encoding", ["br", "deflate", "zstd", "gzip, gzip", "\xe9"])
+def test_other_encodings_are_refused(ask: Asking, encoding: str) -> None:
+    headers = {"content-encoding": encoding.encode("latin-1"), "content-type": "application/json"}
+    answer = ask.request("POST", "/api/align", content=b"{}", headers=headers)
+    assert answer.json() == {
+        "error": f"a body in Content-Encoding {encoding!r}: send it as it is, or in gzip"
+    }
+    assert (answer.status_code, answer.headers["accept-encoding"]) == (415, "gzip")
+
+
+PACKED = gzip.compress(b'{"pairs": []}')
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b'{"pairs": []}', PACKED[:-1], PACKED[:12], PACKED + b"x", PACKED + PACKED, PACKED[:-8] + bytes(8)],
+)
+def test_damaged_gzip_is_refused(ask: Asking, body: bytes) -> None:
+    said = ask.refused("/api/align", body, 400, headers={"content-encoding": "gzip"})
+    assert said == "the body is not whole gzip, expected one member, as `gzip` writes"
+
+
+def test_a_bomb_is_not_unpacked(plain: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    most, unpacked, sizes = 100_000, zlib.decompressobj, []
+
+    class Counted:
+        """An unpacker that notes how much came out."""
+
+        def __init__(self, *arguments: int) -> None:
+            self.real = unpacked(*arguments)
+
+        def decompress(self, *arguments: Any) -> bytes:
+            sizes.append(len(out := self.real.decompress(*arguments)))
+            return out
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.real, name)
+
+    bomb = gzip.compress(bytes(50_000_000))
+    monkeypatch.setattr(zlib, "decompressobj", Counted)
+    with Asking.of(plain, replace(USUAL, body_bytes=most)) as ask:
+        assert len(bomb) < most
+        said = ask.refused("/api/align", bomb, 413, headers={"content-encoding": "gzip"})
+    assert said == "the body is larger than 100,000 bytes: send less at a time"
+    assert sum(sizes) == most + 1
+
+
+def test_long_answers_are_compressed_for_those_who_want_it(ask: Asking) -> None:
+    question = {"pairs": [PAIR] * 300}
+    for pairs, wanted, found in ((300, "gzip", "gzip"), (300, "identity", None), (1, "gzip", None)):
+        body = {"pairs": question["pairs"][:pairs]}
+        answer = ask.request("POST", "/api/align", json=body, headers={"accept-encoding": wanted})
+        assert answer.headers.get("content-encoding") == found
+        assert len(answer.json()["results"]) == pairs
 
 
 @pytest.mark.parametrize(
@@ -132,6 +247,100 @@ def test_who_comes_when_all_places_are_taken(plain: Service, monkeypatch: pytest
         assert (late.status_code, late.headers["retry-after"]) == (429, "1")
         assert [answer.status_code for answer in first] == [200, 200]
         ask.post("/api/align", {"pairs": []})  # places are free again
+
+
+class Held:
+    """Work that goes on until it is let go."""
+
+    def __init__(self) -> None:
+        self.end = threading.Event()
+
+    def __call__(self) -> None:
+        assert self.end.wait(30)
+
+
+async def queued(workers: Workers, count: int, work: Held) -> list[asyncio.Task[None]]:
+    """Let so many requests of 1000 bytes come."""
+    sent_bytes.set(1000)
+    tasks = [asyncio.create_task(workers.run(work.__call__)) for _ in range(count)]
+    await asyncio.sleep(0)
+    return tasks
+
+
+def test_who_would_wait_for_too_long_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "monotonic", lambda: 100.0)
+
+    async def crowd() -> None:
+        workers = Workers(Limits(working=2, waiting=64, wait_seconds=0.375))
+        work = Held()
+        kind = ("__call__", (1000).bit_length())
+        workers._means[kind] = 0.125  # it took so long of late
+        tasks = await queued(workers, 7, work)
+        assert workers.taken == 7
+        assert workers.expected_wait() == 0.375  # three for one thread, four for the other
+        workers._means[kind] = 1.0
+        tasks += await queued(workers, 1, work)
+        assert workers.busy
+        with pytest.raises(HTTPException, match="too many requests at a time"):
+            await workers.run(int)
+        work.end.set()
+        await asyncio.gather(*tasks)
+        assert not workers.busy
+        assert workers.expected_wait() == 0
+        assert workers._means[kind] < 1.0  # learned from what it took now
+        workers.close()
+
+    asyncio.run(crowd())
+
+
+def test_threads_are_not_idle_however_long_requests_take() -> None:
+    async def crowd() -> None:
+        workers = Workers(Limits(working=2, waiting=64, wait_seconds=0.3))
+        work = Held()
+        workers._means["__call__", (1000).bit_length()] = 100.0
+        tasks = await queued(workers, 3, work)
+        assert not workers.busy
+        tasks += await queued(workers, 1, work)
+        assert workers.busy
+        work.end.set()
+        await asyncio.gather(*tasks)
+        workers.close()
+
+    asyncio.run(crowd())
+
+
+def test_what_is_late_is_expected_to_take_as_long_again() -> None:
+    job = Job(2.0)
+    assert job.left(now=50.0) == 2.0
+    job.begun = 10.0
+    assert [job.left(now) for now in (10.0, 11.5, 12.0, 15.0)] == [2.0, 0.5, 0.0, 3.0]
+
+
+def test_who_is_sent_away_is_told_before_the_body_is_read(
+    plain: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Workers, "busy", True)
+    with Asking.of(plain) as ask:
+
+        async def never() -> AsyncIterator[bytes]:
+            raise AssertionError
+            yield b""
+
+        answer = ask.request("POST", "/api/align", content=never())
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
+        assert answer.json() == {"error": "too many requests at a time: try again in a second"}
+        ask.get("/api/info")
+
+
+def test_a_mean_is_of_requests_of_about_one_size(plain: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = []
+    monkeypatch.setattr(Workers, "close", lambda self: known.append(self._means))
+    with Asking.of(plain) as ask:
+        for pairs in (1, 1, 100):
+            ask.post("/api/align", {"pairs": [PAIR] * pairs})
+        ask.post("/api/explain", PAIR)
+    assert [name for name, _ in known[0]] == ["aligned", "aligned", "explained"]
+    assert len({size for _, size in known[0]}) == 3
 
 
 def test_a_client_that_leaves_keeps_its_place_until_the_work_is_done() -> None:

@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -172,3 +173,13 @@ def test_who_is_slow_to_ask_is_not_waited_for(plain: Service, monkeypatch: pytes
     answer = asyncio.run(talk(slow))
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert answer.endswith(b'{"error":"the body took too long to arrive"}')
+
+
+def test_the_event_loop_need_not_wait_long_for_threads(
+    plain: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, seen = sys.getswitchinterval(), []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: seen.append(sys.getswitchinterval()))
+    serving.serve(plain, open_port("127.0.0.1", 0))
+    assert seen == [pytest.approx(0.0005)]
+    assert sys.getswitchinterval() == before

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, FastAPI, HTTPException
+from fastapi.middleware.gzip import GZipMiddleware
 
 from cepts._version import __version__
 from cepts.web import aligning, names, pages, similar
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "Links between the words of sentences that translate each other, and what belongs to them."
 NO_CORPUS = "no corpus is served: start with --source, --target"
+PACKED_FROM = 20_000  # bytes; for smaller answers it is not worth the while
 ANY = ["GET", "POST", "PUT", "DELETE"]
 
 
@@ -55,7 +57,8 @@ def create_app(
         lifespan=lifespan,
     )
     handle_failures(app)
-    app.add_middleware(Guard, limits=limits, token=service.token, hosts=hosts)
+    app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=1)
+    app.add_middleware(Guard, limits=limits, token=service.token, hosts=hosts, workers=workers)
     app.include_router(info_router(service, limits))
     app.include_router(aligning.router(service, limits, workers))
     app.include_router(names.router(service, limits, workers))

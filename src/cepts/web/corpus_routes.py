@@ -38,7 +38,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
 FULL: dict[int | str, dict[str, Any]] = {
     507: {"model": Failure, "description": "The disk cannot be written: nothing was saved."}
 }
-WRITTEN: dict[int | str, dict[str, Any]] = failures(400, 401, 403, 404, 408, 413, 422) | CONFLICT | FULL
+WRITTEN: dict[int | str, dict[str, Any]] = failures(400, 401, 403, 404, 408, 413, 415, 422) | CONFLICT | FULL
 KINDS = ("text/plain", *sorted({kind.partition(";")[0] for kind in TYPES.values()} - {"text/plain"}))
 FILE: dict[int | str, dict[str, Any]] = {
     200: {"description": "A file.", "content": {kind: {"schema": {"type": "string"}} for kind in KINDS}}

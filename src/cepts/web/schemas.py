@@ -185,11 +185,11 @@ SAID = {
     408: "The body took too long to arrive.",
     409: "Somebody else has changed it meanwhile.",
     413: "The body is too large.",
-    415: "The body is of another type.",
+    415: "The body is compressed in another way than gzip.",
     422: "A value cannot be used.",
     429: "Too much is asked for at a time; try again after the seconds in Retry-After.",
 }
-COMPUTED = failures(400, 403, 408, 413, 422, 429)
+COMPUTED = failures(400, 403, 408, 413, 415, 422, 429)
 
 
 class NamedScore(Answer):
