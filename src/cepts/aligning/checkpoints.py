@@ -110,7 +110,7 @@ class Checkpoint:
                 "another folder"
             )
         most = self.stages.get(meta["stage"]) if isinstance(meta.get("stage"), str) else None
-        if most is None or not isinstance(position, list) or not _is_position(*position, most):
+        if most is None or not isinstance(position, list) or not _is_position(position[0], position[1], most):
             raise self._unusable("it does not say how far the run has come")
 
     def _unusable(self, reason: object) -> ModelError:
