@@ -40,10 +40,10 @@ class Stopping:
             self.left -= 1
 
 
-def stopped(folder, options, after):
+def stopped(folder, options, after, text=None):
     """Train until so many iterations are over; returns whether the run came to its end before."""
     try:
-        Aligner(monitor=Stopping(after), **options).fit(sample(), checkpoint=folder, resume=True)
+        Aligner(monitor=Stopping(after), **options).fit(text or sample(), checkpoint=folder, resume=True)
     except StopError:
         return False
     return True

@@ -10,6 +10,7 @@ import pytest
 
 from cepts.corpus import Bitext, bitext_from_pairs, encode_lines, read_bitext, split_pairs
 from cepts.errors import InputError, OptionError
+from tests.corpus.old_bitexts import save_old
 
 
 def written(path: Path, content: bytes) -> str:
@@ -234,8 +235,9 @@ def test_load_of_a_damaged_bitext(tmp_path: Path) -> None:
 
 
 def test_load_of_sides_that_do_not_match(tmp_path: Path) -> None:
-    bitext_from_pairs([("a", "b")]).save(tmp_path)
-    bitext_from_pairs([("a", "b")] * 2).save(tmp_path / "other")
-    (tmp_path / "other" / "target-offsets.npy").replace(tmp_path / "target-offsets.npy")
+    save_old(bitext_from_pairs([("a", "b")]), tmp_path)
+    save_old(bitext_from_pairs([("a", "b")] * 2), tmp_path / "other")
+    for name in ("target-ids.npy", "target-offsets.npy"):
+        (tmp_path / "other" / name).replace(tmp_path / name)
     with refused(f"{tmp_path}: 1 source but 2 target sentences; save it again"):
         Bitext.load(tmp_path)

@@ -7,6 +7,7 @@ import pytest
 from cepts import corpus
 from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, side_from_tokens
 from cepts.errors import InputError, OutputError
+from tests.corpus.old_bitexts import save_old
 
 PAIRS = [("La maison", "the house"), ("", "nothing"), ("l'été \u2028 Ünï", "summer, ok")]
 
@@ -136,7 +137,7 @@ def test_what_is_known_of_the_file_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_bitext_that_was_saved_before_files_were_known(tmp_path: Path) -> None:
-    bitext_from_pairs([("a", "b")]).save(tmp_path)
+    save_old(bitext_from_pairs([("a", "b")]), tmp_path)
     (tmp_path / "origin.json").unlink()
     loaded = Bitext.load(tmp_path)
     assert (loaded.units, loaded.left_out, loaded.languages) == (None, {}, None)

@@ -20,6 +20,7 @@ from cepts.corpus.pieces import Pieces
 from cepts.corpus.segmenter import NAMES, segmenters
 from cepts.corpus.tokenizer import SHAPES, tokenize, unit_ends
 from cepts.errors import InputError, OptionError
+from tests.corpus.old_bitexts import save_old
 from tests.reference.tokenizer import kind
 
 BUILT_IN = ("auto", "characters", "learned")
@@ -232,12 +233,14 @@ def test_a_saved_bitext_knows_how_it_was_cut(tmp_path):
     assert loaded.source.segmenter == bitext.source.segmenter
     assert bitext.part(0, 2).source.segmenter is bitext.source.segmenter
     assert bitext.picked(np.array([1])).source.segmenter is bitext.source.segmenter
-    (tmp_path / "saved" / "source-segmenter.json").write_text('{"name": "auto"}', "utf-8")
+    save_old(bitext, tmp_path / "old")
+    assert Bitext.load(tmp_path / "old").source.segmenter == bitext.source.segmenter
+    (tmp_path / "old" / "source-segmenter.json").write_text('{"name": "auto"}', "utf-8")
     with pytest.raises(InputError, match="holds no saved bitext, or a damaged one"):
-        Bitext.load(tmp_path / "saved")
+        Bitext.load(tmp_path / "old")
     for name in ("source", "target"):  # as version 0.1 wrote it
-        (tmp_path / "saved" / f"{name}-segmenter.json").unlink()
-    assert Bitext.load(tmp_path / "saved").source.segmenter is None
+        (tmp_path / "old" / f"{name}-segmenter.json").unlink()
+    assert Bitext.load(tmp_path / "old").source.segmenter is None
 
 
 def test_options_keep_what_was_learned_and_old_ones_mean_characters():

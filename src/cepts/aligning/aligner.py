@@ -195,9 +195,8 @@ class Aligner:
             clamps = None if known is None else Clamps.of(known, bitext, indexed)
         saved = None
         if keeping[0] is not None:
-            saved = Checkpoint(
-                keeping[0], identity_of(bitext, self.recipe.signature, extra, known, before), keeping[1]
-            )
+            identity = identity_of(bitext, self.recipe.signature, extra, known, before)
+            saved = Checkpoint(keeping[0], identity, self.recipe.stages, keeping[1])
         history = History(len(bitext.source.ids), len(bitext.target.ids), self.monitor)
         work = Work(self.threads, history, self.stopwatch, saved)
         trainer = trained(self.recipe, bitext, indexed, extra, work, clamps, before, history.forget)

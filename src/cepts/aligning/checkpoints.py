@@ -12,12 +12,14 @@ import numpy as np
 
 from cepts.errors import ModelError, OptionError, OutputError
 from cepts.storage import load_folder, save_folder
+from cepts.storage.schema import Field, Schema
 from cepts.storage.scratch import release
+from cepts.words.descending import LONGEST_STEP
 from cepts.words.training import BEGINNING, Position
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -42,11 +44,19 @@ class Checkpoint:
     """A folder with the last iteration of a run: its parameters, and what run it is of."""
 
     def __init__(
-        self, folder: str | os.PathLike[str], identity: dict[str, str], resume: bool = False
+        self,
+        folder: str | os.PathLike[str],
+        identity: dict[str, str],
+        stages: Mapping[str, int],
+        resume: bool = False,
     ) -> None:
-        """Open a folder: a new one, or with `resume` also one that holds a checkpoint of the same run."""
+        """Open a folder: a new one, or with `resume` also one that holds a checkpoint of the same run.
+
+        `stages` are those of the run, in their order, and how many iterations each has.
+        """
         self.folder = Path(folder)
         self.identity = identity
+        self.stages = stages
         self._stages: list[str] = []  # asked for so far, in their order
         self._steps = _steps_in(self.folder)
         self._meta: dict[str, Any] | None = None
@@ -81,6 +91,7 @@ class Checkpoint:
             except ModelError as error:
                 failed = failed or error
                 continue
+            self._loaded = self._step(number)
             self._check(meta)
             self._meta, self._arrays = meta, arrays
             self._remove_steps([old for old in self._steps if old < number])
@@ -88,20 +99,32 @@ class Checkpoint:
         raise failed or ModelError(f"{self.folder} holds no checkpoint")
 
     def _check(self, meta: dict[str, Any]) -> None:
+        identity, position = meta.get("identity"), meta.get("position")
+        if not isinstance(identity, dict):
+            raise self._unusable("it does not say of which run it is")
         for name, what in WHAT.items():
-            if meta["identity"].get(name, "") != self.identity[name]:
+            if identity.get(name, "") != self.identity[name]:
                 raise OptionError(
                     f"{self.folder} is the checkpoint of a run with {what}: resume that one, or name another folder"
                 )
-        if len(meta["position"]) != len(Position._fields):
+        if isinstance(position, list) and len(position) != len(Position._fields):
             raise ModelError(
                 f"{self.folder} is the checkpoint of another version of Cepts: resume it with that one, or name "
                 "another folder"
             )
+        most = self.stages.get(meta["stage"]) if isinstance(meta.get("stage"), str) else None
+        if most is None or not isinstance(position, list) or not _is_position(position[0], position[1], most):
+            raise self._unusable("it does not say how far the run has come")
+
+    def _unusable(self, reason: object) -> ModelError:
+        """Word what is wrong with the arrays or the description of a step."""
+        return ModelError(
+            f"{self._loaded} is no checkpoint that this run can go on from: {reason}; begin anew in another folder"
+        )
 
     def again(self) -> Checkpoint:
         """Open the folder once more, to go on from what it holds now."""
-        return Checkpoint(self.folder, self.identity, resume=True)
+        return Checkpoint(self.folder, self.identity, self.stages, resume=True)
 
     def position(self, stage: str) -> Position | None:
         """Tell where a stage begins; None if it is over. Stages ask in their order."""
@@ -113,9 +136,26 @@ class Checkpoint:
             return Position(iteration, (forward, reverse))
         return BEGINNING if self._meta["stage"] in self._stages else None
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the parameters of the stage that was saved."""
-        return self._arrays
+    def state(self, model: WordModel, beside: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """Return the parameters of the stage that was saved, as `model` has them; refuse what it cannot have."""
+        others = (Field(name, array.dtype.name, array.shape) for name, array in beside.items())
+        return self._checked(Schema((*model.state_fields(), *others), exact=True))
+
+    def kept(self, required: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+        """Return which word pairs a later stage than the first has, if one was under way; some it must have."""
+        if self._meta is None or self._meta["stage"] == next(iter(self.stages)):
+            return None
+        bits = self._checked(Schema((Field("kept", "uint8", (-(-len(required) // 8),)),)))["kept"]
+        kept = np.unpackbits(bits, count=len(required)).view(np.bool_)
+        if not np.all(kept[required]):
+            raise self._unusable("kept leaves out word pairs that are needed")
+        return kept
+
+    def _checked(self, schema: Schema) -> dict[str, NDArray[Any]]:
+        try:
+            return schema.checked(self._arrays)
+        except ValueError as error:
+            raise self._unusable(error) from None
 
     def save(self, stage: str, beside: dict[str, NDArray[Any]], model: WordModel, position: Position) -> None:
         """Keep a model after an iteration, and what else is needed to go on, in place of the one before."""
@@ -137,6 +177,17 @@ class Checkpoint:
 
     def _step(self, number: int) -> Path:
         return self.folder / f"step-{number:06d}"
+
+
+def _is_position(iteration: object, lengths: object, most: int) -> bool:
+    """Whether an iteration and the lengths of two steps can have been saved; a length of zero is that of the end."""
+    return (
+        type(iteration) is int
+        and 1 <= iteration <= most
+        and isinstance(lengths, list)
+        and [type(length) for length in lengths] == [float, float]
+        and all(0 <= length <= LONGEST_STEP for length in lengths)
+    )
 
 
 def _steps_in(folder: Path) -> list[int]:

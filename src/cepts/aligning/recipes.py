@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
@@ -41,6 +41,11 @@ ADDED = (
     "precision",
 )
 SMALLEST_THRESHOLD = 1e-6
+NUMBERS: dict[str, tuple[type, str]] = {  # by the type of a field
+    "int": (Integral, "a whole number"),
+    "float": (Real, "a number"),
+    "float | None": (Real, "a number"),
+}
 LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, whatever precision is wanted
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
 # experiments/calibration.py.
@@ -107,6 +112,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
+        self._check_numbers()
         _one_of("--model-type", self.model_type, MODEL_TYPES)
         _one_of("--optimizer", self.optimizer, OPTIMIZERS)
         _one_of("--training", self.training, TRAININGS)
@@ -131,7 +137,8 @@ class Recipe:
         _between("--spelling", self.spelling, 0.0, 20.0)
         if self.precision is not None:
             _between("--precision", self.precision, 0.0, 1.0, open_ends=True)
-        for value in (self.min_confidence or 0.0, self.posterior_threshold, self.calibrated_threshold):
+        least = 0.0 if self.min_confidence is None else self.min_confidence
+        for value in (least, self.posterior_threshold, self.calibrated_threshold):
             _between("--min-confidence", value, 0.0, 1.0)
         _between("--sure-confidence", self.sure_confidence, 0.0, 1.0)
         for value in (self.ibm1_prior, self.hmm_prior):
@@ -154,6 +161,16 @@ class Recipe:
         self._check_pruning()
         self._check_families()
         self._check_precision()
+
+    def _check_numbers(self) -> None:
+        """Refuse what is no number where one is expected."""
+        for field in fields(self):
+            value, expected = getattr(self, field.name), NUMBERS.get(str(field.type))
+            if expected is None or (value is None and "None" in str(field.type)):
+                continue
+            if not isinstance(value, expected[0]):
+                option = field.name.replace("_", "-")
+                raise OptionError(f"--{option} {value!r}: expected {expected[1]}")
 
     def _check_regularity(self) -> None:
         given = self.regularity
@@ -328,6 +345,12 @@ class Recipe:
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
         unused = {*FERTILE} - {self.model_type}
         return {name: number for name, number in chosen.items() if name not in unused}
+
+    @property
+    def stages(self) -> dict[str, int]:
+        """The stages that training goes through, in their order, and how many iterations each has."""
+        wanted = ("ibm1", *(["hmm"] if self.jumps else []), *([self.model_type] if self.fertile else []))
+        return {name: self.iterations[name] for name in wanted}
 
     @property
     def directions(self) -> tuple[bool, bool]:

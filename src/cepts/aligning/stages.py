@@ -158,7 +158,7 @@ def _run(trainer: Trainer, stage: str, recipe: Recipe, known: Known, work: Work)
         if begin is None:  # a later stage has begun
             return
         if begin != BEGINNING:
-            trainer.model = trainer.model.with_state(work.checkpoint.arrays())
+            trainer.model = trainer.model.with_state(work.checkpoint.state(trainer.model, work.beside))
         save = partial(work.checkpoint.save, stage, dict(work.beside))
         trainer.run(iterations, training, save, begin)
 
@@ -171,12 +171,12 @@ def _pruned(
     Returns what is known of the others, and work whose checkpoints say which these are.
     """
     indexed, values = trainer.indexed, trainer.model.lexicon.whole_values()
-    bits = None if work.checkpoint is None else work.checkpoint.arrays().get("kept")
-    if bits is None:
-        entries = None if known.extra is None else known.extra.entries
+    entries = None if known.extra is None else known.extra.entries
+    kept = None
+    if work.checkpoint is not None:
+        kept = work.checkpoint.kept(probable_pairs(indexed, values, np.inf, entries))
+    if kept is None:  # no later stage was under way
         kept = probable_pairs(indexed, values, recipe.prune, entries)
-    else:  # a later stage was under way
-        kept = np.unpackbits(bits, count=len(values)).view(np.bool_)
     smaller, new = without_others(indexed, kept)
     extra = known.extra
     if extra is not None:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-
-from cepts.corpus.originals import Originals
-from cepts.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     import os
@@ -18,6 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.corpus.originals import Originals
     from cepts.corpus.segmenter import Segmenter
 
 Int32 = np.dtype(np.int32)
@@ -130,97 +126,17 @@ class Bitext:
         return int(np.dot(self.source.lengths, self.target.lengths))
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the pairs into a folder, as arrays that `load` maps into memory."""
-        try:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            for name, side in (("source", self.source), ("target", self.target)):
-                for part, array in _arrays(side).items():
-                    _write_array(Path(folder) / f"{name}-{part}.npy", array)
-                _write_json(Path(folder) / f"{name}-words.json", list(side.words))
-                known = None if side.segmenter is None else side.segmenter.described()
-                _write_json(Path(folder) / f"{name}-segmenter.json", known)
-            _write_array(Path(folder) / "units.npy", self.units)
-            origin = {"left_out": dict(self.left_out), "languages": self.languages}
-            _write_json(Path(folder) / "origin.json", origin)
-        except OSError as error:
-            raise OutputError(f"cannot write a bitext to {folder}: {error.strerror or error}") from None
+        """Write the pairs into a folder, as arrays that `load` maps into memory; other files in it stay."""
+        from cepts.corpus.bitext_folder import save_bitext  # late: it is made of what is here
+
+        save_bitext(folder, self)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Bitext:
         """Open the pairs that `save` wrote; the arrays stay on disk until they are used."""
-        try:
-            source, target = (_load_side(Path(folder), name) for name in ("source", "target"))
-            units, left_out, languages = _load_origin(Path(folder))
-        except (OSError, ValueError, TypeError, LookupError, EOFError) as error:
-            raise InputError(f"{folder} holds no saved bitext, or a damaged one: {error}") from None
-        if len(source) != len(target):
-            raise InputError(
-                f"{folder}: {len(source)} source but {len(target)} target sentences; save it again"
-            )
-        return cls(source, target, units=units, left_out=left_out, languages=languages)
+        from cepts.corpus.bitext_folder import load_bitext  # late: it is made of what is here
 
-
-def _arrays(side: Side) -> dict[str, NDArray[Any] | None]:
-    """Name the arrays of a side."""
-    kept = None if side.originals is None else side.originals.compact()
-    return {
-        "ids": side.ids,
-        "offsets": side.offsets,
-        "spans": side.spans,
-        "originals": None if kept is None else kept.text,
-        "original-lengths": None if kept is None else kept.end - kept.first,
-    }
-
-
-def _write_array(path: Path, array: NDArray[np.generic] | None) -> None:
-    """Write an array, or see that there is no file of it."""
-    path.unlink(
-        missing_ok=True
-    )  # a fresh file: cutting one short that is still mapped would kill the process
-    if array is not None:
-        np.save(path, array, allow_pickle=False)
-
-
-def _write_json(path: Path, content: object) -> None:
-    """Write what JSON can hold."""
-    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-
-
-def _load_side(folder: Path, name: str) -> Side:
-    """Open one side of a saved bitext."""
-    words = json.loads((folder / f"{name}-words.json").read_text(encoding="utf-8"))
-    ids, offsets = (_mapped(folder / f"{name}-{part}.npy") for part in ("ids", "offsets"))
-    spans, text, lengths = (
-        _mapped(path) if path.exists() else None
-        for path in (folder / f"{name}-{part}.npy" for part in ("spans", "originals", "original-lengths"))
-    )
-    originals = None if text is None or lengths is None else Originals.cut(text, lengths)
-    return Side(ids, offsets, words, spans, _segmenter(folder, name), originals)
-
-
-def _segmenter(folder: Path, name: str) -> Segmenter | None:
-    """Open how a side was cut; bitexts of version 0.1 do not say."""
-    from cepts.corpus.segmenter import Segmenter
-
-    path = folder / f"{name}-segmenter.json"
-    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    return None if known is None else Segmenter.of_description(known)
-
-
-def _load_origin(folder: Path) -> tuple[NDArray[np.int64] | None, dict[str, int], tuple[str, str] | None]:
-    """Open what is known of the file that a bitext was read from."""
-    units = _mapped(folder / "units.npy") if (folder / "units.npy").exists() else None
-    if not (folder / "origin.json").exists():  # saved before there was anything to know
-        return units, {}, None
-    known = json.loads((folder / "origin.json").read_text(encoding="utf-8"))
-    languages = known["languages"]
-    return units, known["left_out"], None if languages is None else (languages[0], languages[1])
-
-
-def _mapped(path: Path) -> NDArray[Any]:
-    """Map an array into memory, copied where written: a read-only one would be another type to kernels."""
-    array: NDArray[Any] = np.load(path, mmap_mode="c", allow_pickle=False).view(np.ndarray)
-    return array
+        return load_bitext(folder)
 
 
 def side_from_tokens(sentences: Iterable[Sequence[str]]) -> Side:

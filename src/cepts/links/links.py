@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
@@ -12,7 +13,9 @@ from cepts.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
+
+Item = TypeVar("Item")
 
 
 class Link(NamedTuple):
@@ -24,12 +27,18 @@ class Link(NamedTuple):
     sure: bool = True
 
 
+LARGEST_POSITION = (1 << 24) - 1  # no sentence is longer: tables of positions have this many rows at most
+CERTAIN = 1.001  # a confidence may be rounded up
+COLUMNS = ("source", "target", "confidence", "sure")
+
+
 @dataclass(frozen=True, eq=False)
 class Links:
     """The links of a corpus, flat: pair k owns the rows `offsets[k]` up to `offsets[k + 1]`.
 
     Within a pair links are sorted by source, then target position, and no position pair occurs twice.
-    `scores`, where a model made the links, holds each pair's log probability per word.
+    `scores`, where a model made the links, holds each pair's log probability per word. Links that cannot be are refused
+    when they are made, so that nobody who takes them needs to look.
     """
 
     source: NDArray[np.int32]
@@ -38,6 +47,47 @@ class Links:
     sure: NDArray[np.bool_]
     offsets: NDArray[np.int64]
     scores: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        """Make arrays of the right kind of what was given; refuse what no links can be."""
+        for name, kind in KINDS.items():
+            object.__setattr__(self, name, _array(name, getattr(self, name), kind))
+        if self.scores is not None:
+            object.__setattr__(self, "scores", _array("scores", self.scores, np.float64))
+        rows, offsets = len(self.source), self.offsets
+        for name in COLUMNS:
+            if len(getattr(self, name)) != rows:
+                raise InputError(
+                    f"links: {len(getattr(self, name))} of {name}, expected {rows}, as of source"
+                )
+        if not (
+            len(offsets) and offsets[0] == 0 and offsets[-1] == rows and np.all(offsets[1:] >= offsets[:-1])
+        ):
+            raise InputError(f"links: offsets do not rise from 0 to {rows}, the number of links")
+        if self.scores is not None and len(self.scores) != len(offsets) - 1:
+            raise InputError(f"links: {len(self.scores)} scores of {len(offsets) - 1} sentence pairs")
+        for name in ("source", "target"):
+            positions = getattr(self, name)
+            if rows and not (positions.min() >= 0 and positions.max() <= LARGEST_POSITION):
+                _refuse(name, positions, (positions < 0) | (positions > LARGEST_POSITION), LARGEST_POSITION)
+        self._check_order()
+        confidence = self.confidence
+        if rows and not (confidence.min() >= 0 and confidence.max() <= CERTAIN):
+            _refuse("confidence", confidence, ~((confidence >= 0) & (confidence <= CERTAIN)), 1)
+
+    def _check_order(self) -> None:
+        """Refuse links that are not sorted within their pair, or twice there."""
+        source, target = self.source, self.target
+        rows = (
+            np.flatnonzero(source[1:] <= source[:-1]) + 1
+        )  # begin a pair, or have the source of the row before
+        wrong = rows[(source[rows] < source[rows - 1]) | (target[rows] <= target[rows - 1])]
+        wrong = wrong[self.offsets[np.searchsorted(self.offsets, wrong)] != wrong]
+        if len(wrong):
+            raise InputError(
+                f"links: link {wrong[0]}, {source[wrong[0]]}-{target[wrong[0]]}, is not behind the one before it; sort "
+                "those of each pair, each once, or use Links.from_pairs"
+            )
 
     def __len__(self) -> int:
         """Count the sentence pairs."""
@@ -65,17 +115,13 @@ class Links:
         """Build from (source, target[, confidence[, sure]]) tuples, one iterable for each pair."""
         rows: list[Link] = []
         offsets = [0]
-        for pair in pairs:
-            unique = {(int(link[0]), int(link[1])): Link(*link) for link in pair}  # type: ignore[arg-type]
+        for pair in _iterated(pairs, "an iterable of sentence pairs"):
+            links = _iterated(pair, f"an iterable of links for sentence pair {len(offsets)}")
+            unique = {link[:2]: link for link in map(_link, links)}
             rows.extend(unique[key] for key in sorted(unique))
             offsets.append(len(rows))
-        return cls(
-            np.array([row.source for row in rows], np.int32),
-            np.array([row.target for row in rows], np.int32),
-            np.array([row.confidence for row in rows], np.float32),
-            np.array([row.sure for row in rows], np.bool_),
-            np.array(offsets, np.int64),
-        )
+        source, target, confidence, sure = zip(*rows, strict=True) if rows else ((), (), (), ())
+        return cls(source, target, confidence, sure, offsets)  # type: ignore[arg-type]  # made arrays of
 
     def row_pairs(self) -> NDArray[np.int64]:
         """Return, for each row, the number of the pair that owns it.
@@ -104,14 +150,8 @@ class Links:
         """
         kept_before = np.zeros(len(mask) + 1, np.int64)
         np.cumsum(mask, out=kept_before[1:])
-        return Links(
-            self.source[mask],
-            self.target[mask],
-            self.confidence[mask],
-            self.sure[mask],
-            kept_before[self.offsets],
-            self.scores,
-        )
+        columns = self.source[mask], self.target[mask], self.confidence[mask], self.sure[mask]
+        return _believed(*columns, kept_before[self.offsets], self.scores)
 
     def head(self, pairs: int) -> Links:
         """Return the first `pairs` sentence pairs, or all where there are fewer.
@@ -131,7 +171,7 @@ class Links:
         rows = slice(int(offsets[0]), int(offsets[-1]))
         scores = None if self.scores is None else self.scores[first : first + len(offsets) - 1]
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
-        return Links(*columns, offsets - offsets[0], scores)
+        return _believed(*columns, offsets - offsets[0], scores)
 
     def picked(self, numbers: NDArray[np.int64]) -> Links:
         """Return the sentence pairs with these numbers, in their order.
@@ -145,7 +185,70 @@ class Links:
         rows = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
         scores = None if self.scores is None else self.scores[numbers]
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
-        return Links(*columns, offsets, scores)
+        return _believed(*columns, offsets, scores)
+
+
+KINDS: dict[str, Any] = {
+    "source": np.int32,
+    "target": np.int32,
+    "confidence": np.float32,
+    "sure": np.bool_,
+    "offsets": np.int64,
+}
+
+
+def _believed(*arrays: NDArray[Any] | None) -> Links:
+    """Return links of arrays that need no check: those of a part of other links."""
+    links = object.__new__(Links)
+    for name, array in zip((*KINDS, "scores"), arrays, strict=True):
+        object.__setattr__(links, name, array)
+    return links
+
+
+def _array(name: str, given: ArrayLike, kind: Any) -> NDArray[Any]:
+    """Return numbers as an array of the kind that kernels know, or say why that cannot be."""
+    if type(given) is np.ndarray and given.dtype == kind and given.ndim == 1 and given.flags.c_contiguous:
+        return given
+    try:
+        array = np.asarray(given)
+    except ValueError:  # rows of different lengths
+        array = np.array(None)
+    if array.ndim != 1 or array.dtype.kind not in "buif":
+        raise InputError(f"links: {name} has {array.ndim} dimensions of {array.dtype}, expected 1 of numbers")
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: NDArray[Any] = np.ascontiguousarray(array, kind)
+    if found.dtype.kind != "f" and not np.array_equal(found, array):
+        place = int(np.argmax(found != array))
+        raise InputError(f"links: {name}[{place}] is {array[place]}, expected a number of {np.dtype(kind)}")
+    return found
+
+
+def _refuse(name: str, values: NDArray[Any], bad: NDArray[np.bool_], largest: int) -> NoReturn:
+    """Name the first number that is out of range."""
+    place = int(np.argmax(bad))
+    raise InputError(f"links: {name}[{place}] is {values[place]}, expected a number from 0 to {largest}")
+
+
+def _iterated(given: Iterable[Item], expected: str) -> Iterator[Item]:
+    """Walk over what somebody gave, or say what was expected."""
+    try:
+        return iter(given)
+    except TypeError:
+        raise InputError(f"links: {type(given).__name__} where {expected} is expected") from None
+
+
+def _link(given: Sequence[float]) -> Link:
+    """Return a link of two to four numbers: positions, confidence, and whether it is sure."""
+    try:
+        link = Link(*given)  # type: ignore[arg-type]
+        source, target = int(link.source), int(link.target)
+        if (source, target) != link[:2]:
+            raise ValueError
+        return Link(source, target, float(link.confidence), bool(link.sure))
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"links: {reprlib.repr(given)} is no link, expected (source, target[, confidence[, sure]]), from 0"
+        ) from None
 
 
 def links_from_rows(

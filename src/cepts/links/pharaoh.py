@@ -50,6 +50,7 @@ TALP = Dialect(
 )
 POSSIBLE = "?p"
 STEPS = 10_000  # confidences are written in steps of 1/10000
+MOST_LISTED = 1 << 12  # positions that are written out before they are needed
 BLOCK = 20_000  # pairs that are written at once: bounds memory
 
 
@@ -230,22 +231,31 @@ def _before_links(
     source: NDArray[np.int32], sure: NDArray[np.bool_], offsets: NDArray[np.int64], dialect: Dialect
 ) -> NDArray[np.object_]:
     """Return what stands before each target position: a space unless first, the source, `-` or `?`."""
-    width = int(source.max(initial=-1)) + 1
+    positions, places = _listed(source)
+    width = len(positions)
     table = [
-        f"{space}{number}{kind}"
+        f"{space}{number + dialect.base}{kind}"
         for space in (" ", "")
         for kind in (dialect.possible, dialect.sure)
-        for number in range(dialect.base, dialect.base + width)
+        for number in positions
     ]
     begins = np.zeros(len(source) + 1, np.int64)
     begins[offsets[:-1]] = 1  # the begin of an empty line falls on the next line's, or on the spare last cell
-    before: NDArray[np.object_] = np.array(table, object)[(2 * begins[:-1] + sure) * width + source]
+    before: NDArray[np.object_] = np.array(table, object)[(2 * begins[:-1] + sure) * width + places]
     return before
 
 
 def number_texts(positions: NDArray[np.integer], base: int = 0) -> NDArray[np.object_]:
     """Return the positions as strings, counted from `base`."""
-    width = int(positions.max(initial=-1)) + 1
-    table = np.array([str(number) for number in range(base, base + width)], object)
-    texts: NDArray[np.object_] = table[positions]
+    listed, places = _listed(positions)
+    texts: NDArray[np.object_] = np.array([str(number + base) for number in listed], object)[places]
     return texts
+
+
+def _listed(positions: NDArray[np.integer]) -> tuple[Sequence[int], NDArray[np.integer]]:
+    """Return positions that hold all these, and where each is among them: a short list, however long a sentence is."""
+    width = int(positions.max(initial=-1)) + 1
+    if width <= MOST_LISTED:
+        return range(width), positions
+    found, places = np.unique(positions, return_inverse=True)
+    return found.tolist(), places.reshape(-1)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.errors import OutputError
+from cepts.errors import ModelError, OutputError
 from cepts.storage.atomic import (
     beside,
     cannot_write,
@@ -46,7 +46,7 @@ from cepts.storage.description import (
 from cepts.storage.parts import load_array, load_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -76,8 +76,12 @@ def save_folder(
     meta: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
     texts: Mapping[str, Sequence[str]],
+    *,
+    among: Collection[str] | None = None,
 ) -> None:
     """Write a model folder, whole or not at all; a model that is already there is replaced.
+
+    With `among` it may have other files, which stay, apart from those with these names.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -87,7 +91,11 @@ def save_folder(
     >>> folder.cleanup()
     """
     path = Path(path)
-    check_folder_writable(path)
+    stay = among is not None and path.is_dir()
+    if stay:
+        _check_kind(path, kind)
+    else:
+        check_folder_writable(path)
     try:
         with _folder_beside(path) as temporary:
             description = {
@@ -100,7 +108,10 @@ def save_folder(
             text = json.dumps(description, ensure_ascii=False, indent=1, allow_nan=False)
             _write(temporary / DESCRIPTION, text.encode("utf-8"))
             sync_folder(temporary)
-            _put_in_place(temporary, path.resolve())
+            if stay:
+                _move_into(temporary, path, among or ())
+            else:
+                _put_in_place(temporary, path.resolve())
     except OSError as error:
         raise cannot_write(path, error) from error
 
@@ -128,6 +139,28 @@ def _check_replaceable(path: Path) -> None:
         raise OutputError(
             f"cannot write {path}: beside the model it holds {foreign[0]}; move that away first"
         )
+
+
+def _check_kind(path: Path, kind: str) -> None:
+    """Refuse to write over a model of another kind."""
+    if (path / DESCRIPTION).exists():
+        try:
+            read_description(path, kind)
+        except ModelError as error:
+            raise OutputError(f"cannot write {path}: {error}; name another place") from None
+
+
+def _move_into(temporary: Path, final: Path, old: Collection[str]) -> None:
+    """Rename files into a folder that has others: in between it has no description, and is read as nothing."""
+    replaced = (file_names(final) or set()) | set(old)
+    (final / DESCRIPTION).unlink(missing_ok=True)
+    new = sorted(temporary.iterdir(), key=lambda file: file.name == DESCRIPTION)
+    for name in sorted(replaced - {file.name for file in new}):
+        (final / name).unlink(missing_ok=True)
+    for file in new:
+        file.rename(final / file.name)
+    temporary.rmdir()
+    sync_folder(final)
 
 
 @contextlib.contextmanager

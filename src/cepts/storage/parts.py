@@ -19,14 +19,28 @@ def load_array(folder: Path, name: str, entry: dict[str, Any]) -> NDArray[Any]:
     """Map an array into memory, read-only, after comparing size, checksum, dtype and shape."""
     file = folder / (name + ARRAY_SUFFIX)
     _check_content(file, entry)
-    try:
-        array: NDArray[Any] = np.lib.format.open_memmap(file, mode="r")  # refuses pickled objects
-    except Exception as error:  # a header made by a stranger can fail in any way
-        raise ModelError(f"{file} is damaged: it is not an array of numbers") from error
+    array = map_array(file)
     if array.dtype.str != entry["dtype"] or list(array.shape) != entry["shape"]:
         got = f"{array.dtype.str} {list(array.shape)}"
         raise ModelError(f"{file} holds {got}, expected {entry['dtype']} {entry['shape']}")
     return array
+
+
+def map_array(file: Path) -> NDArray[Any]:
+    """Map an array into memory, read-only."""
+    try:
+        array: NDArray[Any] = np.lib.format.open_memmap(file, mode="r")  # refuses pickled objects
+    except Exception as error:  # a header made by a stranger can fail in any way
+        raise ModelError(f"{file} is damaged: it is not an array of numbers") from error
+    return array
+
+
+def changeable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a mapped array as one that can be written, to memory alone: read-only ones are another type to kernels."""
+    if isinstance(array, np.memmap) and array.filename is not None and array.size:
+        again = np.memmap(array.filename, array.dtype, "c", array.offset, array.shape)
+        return np.asarray(again)
+    return np.array(array)
 
 
 def load_text(folder: Path, name: str, entry: dict[str, Any]) -> list[str]:

@@ -14,6 +14,7 @@ from cepts.phrases.decoding import REORDERING_FEATURES, Decoder, Search
 from cepts.phrases.language_model import LanguageModel
 from cepts.phrases.phrase_options import PhraseOptions
 from cepts.storage import describe_folder, load_folder, save_folder
+from cepts.storage.parts import changeable
 from cepts.translation.translator import Translator
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def load_translator(folder: str | os.PathLike[str]) -> Translator:
         source, target = texts["source_words"], texts["target_words"]
         options, model = (
             {
-                name.removeprefix(f"{part}_"): _mapped(array)
+                name.removeprefix(f"{part}_"): changeable(array)
                 for name, array in arrays.items()
                 if name.startswith(part)
             }
@@ -82,14 +83,6 @@ def load_translator(folder: str | os.PathLike[str]) -> Translator:
         raise ModelError(
             f"{folder} is no translator that this version can use: {error}; train it again"
         ) from None
-
-
-def _mapped(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a mapped array as one that could be written (to memory alone), the only kind that kernels know."""
-    if isinstance(array, np.memmap) and array.filename is not None and array.size:
-        again = np.memmap(array.filename, array.dtype, "c", array.offset, array.shape)
-        return np.asarray(again)
-    return np.array(array)
 
 
 def _checked_trained(trained: Any) -> dict[str, Any]:

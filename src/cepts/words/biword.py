@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from cepts.words.model import Totals, Training, WordModel, array_like, with_way
+from cepts.storage.schema import Field
+from cepts.words.model import PROBABLE, Totals, Training, WordModel, with_way
 from cepts.words.pair_kernels import add_doubles, mix_block, name_seconds, split_block
 from cepts.words.simplex import step_down
 
@@ -93,15 +94,25 @@ class BiWord(WordModel):
                 arrays |= {f"pairs_{way}": table.values, f"penalty_{way}": np.array([table.penalty])}
         return arrays
 
+    def state_fields(self) -> tuple[Field, ...]:
+        """Return what those of the heads, the pairs and the distances must be."""
+        fields = list(self.heads.state_fields())
+        for way, (table, distances) in enumerate(zip(self.pairs, self.distances, strict=True)):
+            fields.append(Field(f"distances_{way}", "float64", distances.weights.shape, *PROBABLE))
+            if table is not None:
+                fields.append(Field(f"pairs_{way}", "float32", table.values.shape, *PROBABLE))
+                fields.append(Field(f"penalty_{way}", "float64", (1,)))
+        return tuple(fields)
+
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the model with other parameters."""
         pairs, distances = self.pairs, self.distances
         for way, table in enumerate(self.pairs):
             own = distances[way]
-            own = replace(own, weights=array_like(own.weights, arrays[f"distances_{way}"]))
+            own = replace(own, weights=np.array(arrays[f"distances_{way}"]))
             distances = with_way(distances, way, own)
             if table is not None:
-                values = array_like(table.values, arrays[f"pairs_{way}"])
+                values = np.array(arrays[f"pairs_{way}"])
                 changed = replace(table, values=values, penalty=float(arrays[f"penalty_{way}"][0]))
                 pairs = with_way(pairs, way, changed)
         heads = self.heads.with_state(arrays)

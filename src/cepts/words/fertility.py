@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cepts.storage.schema import Field
 from cepts.words.classes import count_classes
 from cepts.words.fertile_best_kernels import list_summits
 from cepts.words.fertility_kernels import (
@@ -34,7 +35,7 @@ from cepts.words.fertility_kernels import (
     climb_block,
 )
 from cepts.words.layout import begins_of, words_of
-from cepts.words.model import WordModel, array_like
+from cepts.words.model import PROBABLE, WordModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -244,16 +245,27 @@ class FertilityModel(WordModel):
             arrays[f"brings_null_{way}"] = np.array([one.null])
         return arrays
 
+    def state_fields(self) -> tuple[Field, ...]:
+        """Return what those of the HMM, fertilities and distances must be."""
+        fields = list(self.heads.state_fields())
+        for way, one in enumerate(self.parameters):
+            fields += [
+                Field(f"fertility_{way}", "float64", one.fertility.shape, *PROBABLE),
+                Field(f"moves_{way}", "float64", one.moves.shape, *PROBABLE),
+                Field(f"brings_null_{way}", "float64", (1,), *NULL_BOUNDS),
+            ]
+        return tuple(fields)
+
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the model with other parameters."""
         heads = self.heads.with_state(arrays)
         forward, reverse = (
             Fertilities(
-                array_like(one.fertility, arrays[f"fertility_{way}"]),
-                array_like(one.moves, arrays[f"moves_{way}"]),
+                np.array(arrays[f"fertility_{way}"]),
+                np.array(arrays[f"moves_{way}"]),
                 float(arrays[f"brings_null_{way}"][0]),
             )
-            for way, one in enumerate(self.parameters)
+            for way in range(2)
         )
         return replace(self, heads=heads, lexicon=heads.lexicon, parameters=(forward, reverse))
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from cepts.storage.schema import PROBABILITY, Field
 from cepts.words.best import lists_of_chains
 from cepts.words.classes import count_classes
 from cepts.words.hmm_kernels import JumpCounts, hmm_likelihoods, hmm_posteriors
 from cepts.words.jumps import ALIKE, Kinds
-from cepts.words.model import Totals, Training, WordModel, array_like, with_way
+from cepts.words.model import PROBABLE, Totals, Training, WordModel, with_way
 from cepts.words.viterbi_kernels import hmm_paths
 
 if TYPE_CHECKING:
@@ -133,6 +134,21 @@ class Hmm(WordModel):
                 arrays[f"{OF_CLASS}_{way}"] = jumps.of_class
         return arrays
 
+    def state_fields(self) -> tuple[Field, ...]:
+        """Return what the lexicon's values and the jumps must be."""
+        fields = list(super().state_fields())
+        for way, jumps in enumerate(self.jumps):
+            size = 2 * jumps.band + 2
+            fields += [
+                Field(f"jumps_{way}", "float64", (size,), *PROBABLE, weighs=True),
+                Field(f"starts_{way}", "float64", (len(jumps.starts),), *PROBABLE),
+                Field(f"null_{way}", "float64", (2,), *PROBABILITY),
+            ]
+            if jumps.of_class is not None:
+                shape = (jumps.classes, size)
+                fields.append(Field(f"{OF_CLASS}_{way}", "float64", shape, *PROBABLE, weighs=True))
+        return tuple(fields)
+
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the model with other values and jumps."""
         forward, reverse = (_with_state(jumps, way, arrays) for way, jumps in enumerate(self.jumps))
@@ -199,8 +215,7 @@ def joined_jumps(old: JumpCounts | None, new: JumpCounts) -> JumpCounts:
 
 def _with_state(jumps: Jumps, way: int, arrays: Mapping[str, NDArray[Any]]) -> Jumps:
     """Return jumps with the parameters of one direction."""
-    vectors = zip(VECTORS, jumps.vectors, strict=True)
-    found = jumps.with_vectors(*(array_like(vector, arrays[f"{name}_{way}"]) for name, vector in vectors))
+    found = jumps.with_vectors(*(np.array(arrays[f"{name}_{way}"]) for name in VECTORS))
     if jumps.of_class is None:
         return found
-    return replace(found, of_class=array_like(jumps.of_class, arrays[f"{OF_CLASS}_{way}"]))
+    return replace(found, of_class=np.array(arrays[f"{OF_CLASS}_{way}"]))

@@ -126,7 +126,7 @@ class Jumps:
         """Return the same for sentences of up to `longest` words: further starts are as probable as the last one."""
         missing = max(0, longest - len(self.starts))
         starts = np.pad(self.starts, (0, missing), mode="edge")
-        return replace(self, starts=starts / starts.sum())
+        return replace(self, starts=starts / (starts.sum() or 1.0))
 
     def transitions(self, longest: int, kinds: Kinds = ALIKE) -> Transitions:
         """Tabulate the probabilities for sentences of up to `longest` states; `kinds` as `Transitions` has them."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from cepts.errors import ModelError, OptionError
+from cepts.errors import OptionError
+from cepts.storage.schema import Field
 from cepts.storage.scratch import release
 from cepts.words import descent
 from cepts.words.blocks import Block, Ratios, blocks_of
@@ -43,6 +44,7 @@ Directions = tuple[bool, bool]
 Shares = tuple[float, float]  # of the way from one model to another, for each direction
 OwnCounts = tuple[Any, Any]  # of both directions: what a model counts beside its lexicon, by its own kind
 BOTH: Directions = (True, True)
+PROBABLE = (0.0, 1.001)  # a probability within training, where one that is certain may be rounded up
 
 
 class Agreement(IntEnum):
@@ -300,8 +302,12 @@ class WordModel(ABC):
         """Return everything that training changes, as arrays."""
         return {"lexicon": self.lexicon.whole_values()}
 
+    def state_fields(self) -> tuple[Field, ...]:
+        """Return what the arrays of `state` must be when somebody brings them back."""
+        return (Field("lexicon", "float32", (len(self.lexicon.columns), 2), *PROBABLE),)
+
     def with_state(self, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """Return the model with other parameters, as `state` gave them for the same text."""
+        """Return the model with other parameters, as `state` gave them for the same text and `state_fields` allows."""
         return self.with_lexicon(self.lexicon.with_values(arrays["lexicon"]))
 
     def on(self, shard: Shard) -> Self:
@@ -396,15 +402,6 @@ class WordModel(ABC):
                 if directions[way]:
                     self.link_posteriors(block, way)
             yield block
-
-
-def array_like(array: NDArray[Any], found: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of an array that was found; refuse one of another kind or size than is expected."""
-    if found.shape != array.shape or found.dtype != array.dtype:
-        raise ModelError(
-            f"parameters of shape {found.shape} and kind {found.dtype}, expected {array.shape} and {array.dtype}"
-        )
-    return np.array(found)
 
 
 def with_way(both: tuple[Part, Part], way: int, changed: Part) -> tuple[Part, Part]:
