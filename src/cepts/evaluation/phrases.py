@@ -82,7 +82,7 @@ def _with_all_possible(found: PhrasePairs, gold: Links) -> PhrasePairs:
     first, last, low, high = found.source_begin, found.source_end, found.target_begin, found.target_end
     inside = _reaches_within(gold, gold.source, gold.target, (found.pair, first, last), (low, high))
     inside &= _reaches_within(gold, gold.target, gold.source, (found.pair, low, high), (first, last))
-    return type(found)(*(column[inside] for column in found))
+    return found._make(column[inside] for column in found)
 
 
 def _reaches_within(
