@@ -79,10 +79,16 @@ def _extracted(links: Links, max_length: int) -> PhrasePairs:
 
 def _with_all_possible(found: PhrasePairs, gold: Links) -> PhrasePairs:
     """Keep the phrase pairs in which each word that has only possible links has all of them inside."""
-    first, last, low, high = found.source_begin, found.source_end, found.target_begin, found.target_end
-    inside = _reaches_within(gold, gold.source, gold.target, (found.pair, first, last), (low, high))
-    inside &= _reaches_within(gold, gold.target, gold.source, (found.pair, low, high), (first, last))
-    return found._make(column[inside] for column in found)
+    pair, first, last, low, high = found
+    inside = _reaches_within(gold, gold.source, gold.target, (pair, first, last), (low, high))
+    inside &= _reaches_within(gold, gold.target, gold.source, (pair, low, high), (first, last))
+    return found._replace(
+        pair=pair[inside],
+        source_begin=first[inside],
+        source_end=last[inside],
+        target_begin=low[inside],
+        target_end=high[inside],
+    )
 
 
 def _reaches_within(
