@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FALL = 30.0  # percent by which disagreement must fall
 CERTIFIED = 50.0  # percent of sentences that must have a certificate, on average over the corpora
 OURS: Row = ("dual", "intersection")
+OWN_LINKS = "The paper's own links"
+OWN = "the paper's test sentences"
 
 
 def claims(results: Results, sheet: Sheet) -> list[Claim]:
@@ -44,11 +46,10 @@ def own_claims(results: Results, sheet: Sheet) -> list[Claim]:
 
 def released_claims(ours: Figures | None) -> list[Claim]:
     """Judge whether the paper's own links have the paper's figures."""
-    title = "The paper's own links"
     texts = (
-        f"{title}: both, and either, of table 1 are twice what is in the files",
-        f"{title}: every precision, recall and AER of table 2",
-        f"{title}: every precision and recall of table 3, and F1 within 0.1",
+        f"{OWN_LINKS}: both, and either, of table 1 are twice what is in the files",
+        f"{OWN_LINKS}: every precision, recall and AER of table 2",
+        f"{OWN_LINKS}: every precision and recall of table 3, and F1 within 0.1",
     )
     overlaps = ", ".join(str(one) for one in PAPER.overlaps.values())
     printed = (overlaps, *(f"{3 * len(PAPER.links)} figures",) * 2)
@@ -94,7 +95,7 @@ def gain_claims(run: Run, record: Record | None) -> list[Claim]:
         if record is not None:
             gain = record["gains"][name]
             verdict, ours = "yes" if sign * gain[0] > 0 else "no", gain_text(record, name, gain)
-        found.append(Claim(f"{run.label}, the paper's test sentences: {text}", verdict, ours, printed))
+        found.append(Claim(f"{run.label}, {OWN}: {text}", verdict, ours, printed))
     return found
 
 
@@ -116,7 +117,7 @@ def gain_text(record: Record, name: str, gain: list[float]) -> str:
 def best_claim(record: Record | None) -> Claim:
     """Judge whether the default recipe is below the paper's best row."""
     most = min(scores.whole for scores in PAPER.links.values())
-    text = f"`{BEST.name}`, the paper's test sentences, without the paper's training text: AER below the paper's lowest"
+    text = f"`{BEST.name}`, {OWN}, without the paper's training text: AER below the paper's lowest"
     if record is None:
         return Claim(text, "-", "-", f"{most:.1f}")
     aer = 100 * record["scores"][POSTERIOR[0]][POSTERIOR[1]]["aer"]

@@ -11,7 +11,7 @@ import pytest
 from cepts.combine import HEURISTICS
 from denero_2011 import claims as claiming
 from denero_2011 import figures, report, results, rows
-from denero_2011.claims import CERTIFIED, FALL, claims
+from denero_2011.claims import CERTIFIED, FALL, OWN, OWN_LINKS, claims
 from denero_2011.figures import PAPER
 from denero_2011.plots import draw_certified
 from denero_2011.report import write_report
@@ -22,8 +22,8 @@ from tests.experiments.dual_records import make_beside, make_best, make_certific
 from tests.experiments.reading import table_under
 
 SHEET = Sheet("test")
-OWN = "The paper's own links"
-OWN_SENTENCES = "the paper's test sentences"
+
+
 TITLES = (
     "disagreement",
     "AER of",
@@ -72,7 +72,7 @@ def judged(results: Results, sheet: Sheet = SHEET) -> dict[tuple[str, str], Clai
     """Claims by recipe and the beginning of what is said of it."""
     found = {}
     for claim in claims(results, sheet):
-        if claim.text.startswith(OWN) or OWN_SENTENCES in claim.text:
+        if claim.text.startswith(OWN_LINKS) or OWN in claim.text:
             continue
         run, _, text = claim.text.partition(": ")
         title = next((title for title in TITLES if text.startswith(title)), "certificates")
@@ -292,7 +292,7 @@ def own(results: Results) -> dict[str, Claim]:
     return {
         claim.text: claim
         for claim in claims(results, SHEET)
-        if claim.text.startswith(OWN) or OWN_SENTENCES in claim.text
+        if claim.text.startswith(OWN_LINKS) or OWN in claim.text
     }
 
 
@@ -305,15 +305,15 @@ def test_the_papers_own_links_and_sentences_are_judged(tmp_path: Path) -> None:
     found = own(made)
     assert len(found) == 3 + 2 * 3 + 1
     assert {claim.verdict for claim in found.values()} == {"yes"}
-    assert found[f"{OWN}: both, and either, of table 1 are twice what is in the files"].ours == (
+    assert found[f"{OWN_LINKS}: both, and either, of table 1 are twice what is in the files"].ours == (
         "2,777 / 5,499 (50.5 %), 3,810 / 5,131 (74.3 %)"
     )
-    table = found[f"{OWN}: every precision, recall and AER of table 2"]
+    table = found[f"{OWN_LINKS}: every precision, recall and AER of table 2"]
     assert (table.ours, table.paper) == ("6 of 6 rows as printed", "18 figures")
-    falls = found[f"`denero-2011` (the paper's), {OWN_SENTENCES}: AER of the intersection falls"]
+    falls = found[f"`denero-2011` (the paper's), {OWN}: AER of the intersection falls"]
     assert falls.ours == "-5.0 (-7.0 to -3.0, p 0.001; 30.0 to 25.0)"
     assert falls.paper == "-3.6 (27.2 to 23.6)"
-    rises = found[f"`bidirectional` (tuned), {OWN_SENTENCES}: phrase F1 of the intersection rises"]
+    rises = found[f"`bidirectional` (tuned), {OWN}: phrase F1 of the intersection rises"]
     assert rises.ours == (
         "+4.0 (+1.0 to +7.0, p 0.010; 52.0 to 56.0); `--possible any`: +4.0 (+0.5 to +7.5; 51.0 to 55.0)"
     )
@@ -324,16 +324,20 @@ def test_the_papers_own_links_and_sentences_are_judged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("run", "change", "beginning"),
     [
-        ("released", lambda record: record["scores"]["dual"]["union"].update(links=5132), f"{OWN}: both"),
+        (
+            "released",
+            lambda record: record["scores"]["dual"]["union"].update(links=5132),
+            f"{OWN_LINKS}: both",
+        ),
         (
             "released",
             lambda record: record["scores"]["dual"]["union"].update(aer=0.2917),
-            f"{OWN}: every precision, ",
+            f"{OWN_LINKS}: every precision, ",
         ),
         (
             "released",
             lambda record: record["scores"]["dual"]["union"]["phrases"].update(f1=0.5272),
-            f"{OWN}: every precision and",
+            f"{OWN_LINKS}: every precision and",
         ),
         (
             "bidirectional",
@@ -384,4 +388,4 @@ def test_the_papers_sentences_have_no_dev_part(tmp_path: Path) -> None:
     sheet = Sheet("dev")
     text = report.report(make_results(tmp_path / "x.json", sheet, corpora=sheet.corpora), sheet, {})
     assert table_under(text, "Table 1")[0] == ["recipe", "model", "zh-en-nist, paper", *sheet.corpora]
-    assert OWN not in text.partition("## Recipes")[0]
+    assert OWN_LINKS not in text.partition("## Recipes")[0]
