@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from denero_2011.figures import figures_of
-from denero_2011.rows import ALL_RUNS, CORPORA, TEST_ONLY, Run
+from denero_2011.rows import ALL_RUNS, CORPORA, RULE, TEST_ONLY, Run
 from paper_tables.command import stem_of
 from paper_tables.store import Store
 
@@ -59,8 +59,9 @@ class Results(Store):
     fields = PLACE
 
     def record(self, sheet: Sheet, run: Run, corpus: str) -> Record | None:
-        """Return a run's record, whatever its recipe was."""
-        return self.at(sheet.place(run, corpus))
+        """Return a run's record, whatever its recipe was, if its phrases were scored by the rule of the paper."""
+        found = self.at(sheet.place(run, corpus))
+        return found if found is not None and RULE in found["signature"] else None
 
     def has(self, sheet: Sheet, run: Run, corpus: str) -> bool:
         """Tell whether a run was done with the very recipe that it has now."""

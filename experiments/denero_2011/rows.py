@@ -9,6 +9,7 @@ from cepts.combine import HEURISTICS
 
 ROUNDS = 250  # as in the paper, whatever a recipe's own number is
 PHRASE_LENGTH = 5
+RULE = "possible:all"  # in signatures: the rule for possible links by which phrases are scored
 SHOWN_ROUNDS = (1, 2, 5, 10, 20, 50, 100, 250)
 
 # Training pairs by corpus; None: all there are. The test sentences of the paper are trained with the text of zh-en.
@@ -66,7 +67,7 @@ class Run(NamedTuple):
     def signature(self) -> str:
         """All that decides its figures, besides the text: the recipe, and the rule for possible links of phrases."""
         made = "method:released" if self.links == "released" else self.recipe.signature
-        return f"{made}|possible:all"
+        return f"{made}|{RULE}"
 
     @property
     def own_rounds(self) -> int:

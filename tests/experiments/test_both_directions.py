@@ -256,6 +256,21 @@ def test_runs_of_an_older_recipe_are_named(tmp_path: Path) -> None:
     assert said in report.report(made, SHEET, {})
 
 
+def test_runs_whose_phrases_were_scored_by_another_rule_are_not_there(tmp_path: Path) -> None:
+    def change(record: dict[str, Any]) -> None:
+        record["signature"] = TUNED.recipe.signature
+        for rules in record["scores"].values():
+            for scores in rules.values():
+                del scores["phrases_any"]
+
+    made = make_results(tmp_path / "x.json", SHEET, change)
+    assert judged(made)["bidirectional", "phrase F1"].ours.endswith("mean +4.0 (4 of 5)")
+    heads, _, first, *_ = table_under(
+        report.report(made, SHEET, {}), "Phrase F1 of the intersection by both rules"
+    )
+    assert first[heads.index("ro-en")] == "-"
+
+
 def test_nothing_yet(tmp_path: Path) -> None:
     text = report.report(Results(tmp_path / "x.json"), SHEET, {})
     assert "No run is finished." in text
