@@ -47,6 +47,7 @@ tables:
 	$(PYTHON) experiments/cepts.py
 	$(PYTHON) experiments/names.py
 	$(PYTHON) experiments/sentences.py
+	$(PYTHON) experiments/paper_claims.py
 
 fix:
 	$(PYTHON) -m ruff format $(CODE)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = {"dev": ["dev"], "test": ["test"], "dev+test": ["dev", "test"]}
+TRAINING_OF = {"zh-en-nist": "zh-en"}  # corpora without training text of their own, and whose they take
 
 Pair = tuple[str, str]
 
@@ -61,9 +62,14 @@ def build_corpus(name: str, part: str, training_pairs: int | None, folder: Path)
         )
     gold = "".join((home / f"{one}.gold").read_text("utf-8") for one in PARTS[part])
     scored = list(chain.from_iterable(read_pairs(home, one, "") for one in PARTS[part]))
-    training = filter(both_sides, islice(read_pairs(home, "train", ".xz"), training_pairs))
+    training = filter(both_sides, islice(read_training(name), training_pairs))
     sizes = write_pairs(chain(scored, training), folder / "source", folder / "target")
     return Corpus(name, part, folder / "source", folder / "target", gold, len(scored), *sizes)
+
+
+def read_training(name: str) -> Iterator[Pair]:
+    """Yield the lower-cased training pairs of a corpus, without their newlines."""
+    return read_pairs(words_folder() / TRAINING_OF.get(name, name), "train", ".xz")
 
 
 def read_pairs(home: Path, part: str, suffix: str) -> Iterator[Pair]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 
-from cepts.evaluation import Comparison
 from cepts.evaluation.counting import Counts
 from cepts.evaluation.scores import share
-from paper_tables.comparing import RESAMPLES
+from paper_tables.comparing import draws, of_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from cepts.evaluation import Comparison
     from paper_tables.store import Record
 
 
@@ -58,24 +56,13 @@ def sampled_aer(record: Record) -> NDArray[np.float64]:
     can be compared pair by pair, of systems and of sizes.
     """
     counts = np.stack(counts_of(record), axis=1).astype(np.float64)
-    return 100 * Counts(*(_draws(record["corpus"], len(counts)) @ counts).T).aer()
-
-
-@cache
-def _draws(corpus: str, sentences: int) -> NDArray[np.float64]:
-    """Draw, for each sample, how often each sentence is in it."""
-    random = np.random.default_rng(crc32(corpus.encode()))
-    return random.multinomial(sentences, np.full(sentences, 1 / sentences), RESAMPLES).astype(np.float64)
+    return 100 * Counts(*(draws(record["corpus"], len(counts)) @ counts).T).aer()
 
 
 def lower(ones: Sequence[Record], others: Sequence[Record]) -> Comparison:
     """Tell by how much the AER of some records, on average, is below that of others at the same places."""
     found = np.mean([aer_of(other) - aer_of(one) for one, other in zip(ones, others, strict=True)])
-    samples = _mean_samples(others) - _mean_samples(ones)
-    low, high = np.percentile(samples, [2.5, 97.5])
-    contrary = int(np.sum(samples <= 0) if found > 0 else np.sum(samples >= 0))
-    p = 1.0 if found == 0 else min(1.0, 2 * (contrary + 1) / (RESAMPLES + 1))
-    return Comparison(float(found), float(low), float(high), p)
+    return of_samples(float(found), _mean_samples(others) - _mean_samples(ones))
 
 
 def _mean_samples(records: Sequence[Record]) -> Any:

@@ -86,15 +86,21 @@ PAPER = Figures(
 
 def figures_of(record: dict[str, Any]) -> Figures:
     """Take the figures out of a record."""
-    made = {(model, rule): record["scores"][model][rule] for model, rule in (*ROWS, POSTERIOR)}
+    scores = record["scores"]
+    made = {
+        (model, rule): scores[model][rule]
+        for model, rule in (*ROWS, POSTERIOR)
+        if rule in scores.get(model, {})
+    }
     return Figures(
         {
             model: Overlap(made[model, "intersection"]["links"], made[model, "union"]["links"])
             for model in ("baseline", "dual")
+            if model in scores
         },
         {row: percent(one, "precision", "recall", "aer") for row, one in made.items()},
         {row: percent(one["phrases"], "precision", "recall", "f1") for row, one in made.items()},
-        share_certified(record["certificates"]["scored"]),
+        share_certified(record["certificates"]["scored"]) if "certificates" in record else 0.0,
     )
 
 

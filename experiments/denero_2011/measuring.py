@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts import Aligner, Links, sample_bitext
+from cepts import Aligner, Links, read_links, sample_bitext
 from cepts.combine import HEURISTICS, combine, dual_links
-from cepts.evaluation import evaluate
+from cepts.evaluation import evaluate, phrase_scores
+from cepts.evaluation.counting import Counts, count
 from cepts.words import link
-from denero_2011.rows import PHRASE_LENGTH, ROUNDS
+from denero_2011.rows import MODELS, PAPER_CORPUS, PHRASE_LENGTH, ROUNDS
+from paper_tables.comparing import draws, of_samples
 from paper_tables.meter import Moment
-from paper_tables.setting import Corpus, made_with
+from paper_tables.setting import Corpus, data_folder, made_with
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from cepts import Bitext
     from cepts.aligning import Recipe
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
     from denero_2011.results import Sheet
     from denero_2011.rows import Run
     from paper_tables.store import Record
+
+
+# Phrase pairs by the rule of the paper, and by the looser one: how many links a gold word needs inside.
+PHRASES = {"phrases": "all", "phrases_any": "any"}
+# The rules by which released links were combined, and how their files call them.
+RELEASED_RULES = {"union": "union", "intersection": "intersect", "grow-diag-final": "grow-diag-final"}
 
 
 class Fitted(NamedTuple):
@@ -62,12 +72,13 @@ class Clock:
 def measure_run(sheet: Sheet, run: Run, name: str, corpus: Corpus, threads: int) -> Record:
     """Run a recipe on a corpus and put all that is to be kept into a record."""
     begin = Moment.now()
-    warm_up(run, threads)
+    if run.links != "released":
+        warm_up(run, threads)
     measured = measure(run, corpus, threads)
     used = Moment.now().since(begin)
     return {
         **sheet.place(run, name),
-        "signature": run.recipe.signature,
+        "signature": run.signature,
         **made_with(threads),
         "text": corpus.facts,
         "wall_seconds": round(used.wall, 3),
@@ -90,8 +101,15 @@ def fit(run: Run, bitext: Bitext, threads: int) -> Fitted:
 
 
 def measure(run: Run, corpus: Corpus, threads: int) -> Record:
-    """Return scores of both models' rows and of the posterior threshold, certificates, and seconds."""
+    """Return scores of both models' rows and of the posterior threshold, certificates, and seconds.
+
+    Of a recipe that is not of both models return the scores of its links, and so of links that were released.
+    """
     clock, gold = Clock(), corpus.gold
+    if run.links == "released":
+        return {"scores": scores_of_released(gold), "seconds": clock.seconds}
+    if run.links == "own":
+        return measure_own(run, corpus, threads, clock)
     with clock("training"):
         fitted = fit(run, corpus.bitext, threads)
     with clock("plain"):
@@ -106,8 +124,35 @@ def measure(run: Run, corpus: Corpus, threads: int) -> Record:
             "dual": scores_of_all(dual.forward, dual.reverse, gold),
             "posterior": {"posterior": scores_of(confident, gold)},
         },
+        "gains": gains(dual, plain, gold),
         "certificates": {"scored": certificates(dual, len(gold)), "all": certificates(dual)},
         "seconds": clock.seconds,
+    }
+
+
+def measure_own(run: Run, corpus: Corpus, threads: int, clock: Clock) -> Record:
+    """Return the scores of a recipe's own links, the 95 % interval of their AER, and seconds."""
+    gold = corpus.gold
+    with clock("training"):
+        aligner = Aligner(run.method, threads=threads, **run.options).fit(corpus.bitext)
+    with clock("plain"):
+        links = aligner.align(corpus.bitext).head(len(gold))
+    return {
+        "scores": {"posterior": {"posterior": scores_of(links, gold)}},
+        "interval_aer": list(evaluate(links, gold).interval_aer),
+        "seconds": clock.seconds,
+    }
+
+
+def scores_of_released(gold: Links) -> dict[str, dict[str, Any]]:
+    """Score the links that the paper's authors released, by model and rule."""
+    folder = data_folder(f"words/{PAPER_CORPUS}") / "paper"
+    return {
+        model: {
+            rule: scores_of(read_links(folder / f"{file_model}-{file_rule}.links", pairs=len(gold)), gold)
+            for rule, file_rule in RELEASED_RULES.items()
+        }
+        for model, file_model in MODELS.items()
     }
 
 
@@ -126,16 +171,76 @@ def scores_of(links: Links, gold: Links) -> dict[str, Any]:
     >>> scores = scores_of(Links.from_pairs([[(0, 0)], [(0, 1)]]), gold)
     >>> scores["recall"], scores["links"], scores["phrases"]
     (0.5, 1, {'precision': 1.0, 'recall': 0.3333333333333333, 'f1': 0.5})
+    >>> scores["phrases"] == scores["phrases_any"]
+    True
     """
-    made = evaluate(links.head(len(gold)), gold, resamples=1, phrases=PHRASE_LENGTH)
-    assert made.phrases is not None
+    links = links.head(len(gold))
+    made = evaluate(links, gold, resamples=1)
+    phrases = {
+        name: phrase_scores(links, gold, PHRASE_LENGTH, possible) for name, possible in PHRASES.items()
+    }
     return {
         "precision": made.precision,
         "recall": made.recall,
         "aer": made.aer,
         "links": made.links,
-        "phrases": {name: getattr(made.phrases, name) for name in ("precision", "recall", "f1")},
+        **{
+            name: {"precision": one.precision, "recall": one.recall, "f1": one.f1}
+            for name, one in phrases.items()
+        },
     }
+
+
+def gains(dual: DualLinks, plain: DirectedLinks, gold: Links) -> dict[str, list[float]]:
+    """Return by how much the intersection of dual links is above that of plain ones: difference, interval and p.
+
+    Of AER and phrase F1, in percent, by paired bootstrap over sentences.
+    """
+    ones, others = (
+        combine(both.forward.head(len(gold)), both.reverse.head(len(gold)), "intersection")
+        for both in (dual, plain)
+    )
+    made = {"aer": gain(*(np.stack(count(links, gold), axis=1) for links in (ones, others)), aer_of)}
+    for name, possible in PHRASES.items():
+        made[name] = gain(*(phrase_counts(links, gold, possible) for links in (ones, others)), f1_of)
+    return made
+
+
+def gain(
+    ones: NDArray[np.int64], others: NDArray[np.int64], rate: Callable[[NDArray[Any]], NDArray[np.float64]]
+) -> list[float]:
+    """Compare two rates of sums of counts, one row for each sentence: difference, interval and p.
+
+    >>> gain(np.array([[4, 4, 4], [2, 2, 0]]), np.array([[4, 4, 2], [2, 2, 0]]), f1_of)[0]
+    33.333
+    """
+    sampled = draws("", len(ones))
+    found = rate(ones.sum(axis=0, keepdims=True)) - rate(others.sum(axis=0, keepdims=True))
+    compared = of_samples(float(found[0]), rate(sampled @ ones) - rate(sampled @ others))
+    return [round(100 * value, 3) for value in compared[:3]] + [compared.p]
+
+
+def aer_of(counts: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the AER of each row of counts."""
+    return Counts(*counts.T).aer()
+
+
+def f1_of(counts: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the F1 of each row: 2 common / (found + gold).
+
+    >>> f1_of(np.array([[2, 4, 2]])).tolist()
+    [0.6666666666666666]
+    """
+    return 2 * counts[:, 2] / np.maximum(counts[:, 0] + counts[:, 1], 1)
+
+
+def phrase_counts(links: Links, gold: Links, possible: str) -> NDArray[np.int64]:
+    """Return for each sentence how many phrase pairs links and gold make, and how many both."""
+    made = [
+        phrase_scores(links.part(k, k + 1), gold.part(k, k + 1), PHRASE_LENGTH, possible)
+        for k in range(len(gold))
+    ]
+    return np.array([[one.found, one.gold, one.common] for one in made], np.int64).reshape(-1, 3)
 
 
 def certificates(dual: DualLinks, first: int | None = None) -> dict[str, Any]:

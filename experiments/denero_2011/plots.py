@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denero_2011.figures import PAPER, share_certified
-from denero_2011.rows import CORPORA, PAPER_CORPUS, ROUNDS, RUNS, SHOWN_ROUNDS
+from denero_2011.rows import PAPER_CORPUS, ROUNDS, RUNS, SHOWN_ROUNDS
 from paper_tables.svg import BLUE, GREEN, GREY, ORANGE, PALE, add_legend, write_drawings
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def draw_certified(results: Results, sheet: Sheet) -> Figure:
     """Draw a panel for each corpus, and in it two curves for each recipe."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12.0, 3.2), layout="constrained")
-    panels = figure.subplots(1, len(CORPORA), sharey=True)
-    for panel, corpus in zip(panels, CORPORA, strict=True):
+    figure = Figure(figsize=(14.0, 3.2), layout="constrained")
+    panels = figure.subplots(1, len(sheet.corpora), sharey=True)
+    for panel, corpus in zip(panels, sheet.corpora, strict=True):
         draw_panel(panel, results, sheet, corpus)
         panel.set_title(corpus)
     panels[0].set_ylabel("% with a certificate")

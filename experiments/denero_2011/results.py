@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from denero_2011.figures import figures_of
-from denero_2011.rows import CORPORA, RUNS, Run
+from denero_2011.rows import ALL_RUNS, CORPORA, RULE, TEST_ONLY, Run
 from paper_tables.command import stem_of
 from paper_tables.store import Store
 
@@ -33,6 +33,15 @@ class Sheet:
         """
         return stem_of("both-directions", self.part, self.pairs)
 
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora that have this part.
+
+        >>> Sheet("dev").corpora
+        ('zh-en', 'en-fr-hansards', 'ro-en', 'de-en')
+        """
+        return tuple(name for name in CORPORA if self.part == "test" or name not in TEST_ONLY)
+
     def training_pairs(self, corpus: str) -> int | None:
         """How many training pairs a corpus gives; None: all."""
         return CORPORA[corpus] if self.pairs is None else self.pairs
@@ -50,21 +59,22 @@ class Results(Store):
     fields = PLACE
 
     def record(self, sheet: Sheet, run: Run, corpus: str) -> Record | None:
-        """Return a run's record, whatever its recipe was."""
-        return self.at(sheet.place(run, corpus))
+        """Return a run's record, whatever its recipe was, if its phrases were scored by the rule of the paper."""
+        found = self.at(sheet.place(run, corpus))
+        return found if found is not None and RULE in found["signature"] else None
 
     def has(self, sheet: Sheet, run: Run, corpus: str) -> bool:
         """Tell whether a run was done with the very recipe that it has now."""
-        return self.done(sheet.place(run, corpus), run.recipe.signature)
+        return self.done(sheet.place(run, corpus), run.signature)
 
     def of_run(self, sheet: Sheet, run: Run) -> dict[str, Record]:
         """Return the records of a run by corpus, as far as they are there."""
-        found = {corpus: self.record(sheet, run, corpus) for corpus in CORPORA}
+        found = {corpus: self.record(sheet, run, corpus) for corpus in sheet.corpora}
         return {corpus: record for corpus, record in found.items() if record is not None}
 
     def of_sheet(self, sheet: Sheet) -> list[Record]:
         """List the records of a sheet, run after run."""
-        return [record for run in RUNS for record in self.of_run(sheet, run).values()]
+        return [record for run in ALL_RUNS for record in self.of_run(sheet, run).values()]
 
     def figures(self, sheet: Sheet, run: Run) -> dict[str, Figures]:
         """Return the figures of a run by corpus."""

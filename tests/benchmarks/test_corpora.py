@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+import corpora
 from corpora import build_corpus
 
 
@@ -36,6 +37,18 @@ def test_the_scored_part_comes_first(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("home")
 def test_all_training_pairs(tmp_path: Path) -> None:
     assert build_corpus("xx-yy", "test", None, tmp_path).source.read_text() == "d\ne\ni\nj\nk\n"
+
+
+def test_a_corpus_that_is_trained_with_the_text_of_another(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = home / "data" / "words" / "only-test"
+    own.mkdir()
+    for name, text in (("src", "Q\n"), ("tgt", "R\n"), ("gold", "0-0\n")):
+        (own / f"test.{name}").write_text(text)
+    monkeypatch.setitem(corpora.TRAINING_OF, "only-test", "xx-yy")
+    corpus = build_corpus("only-test", "test", 3, tmp_path)
+    assert (corpus.source.read_text(), corpus.scored, corpus.pairs) == ("q\ni\nj\n", 1, 3)
 
 
 @pytest.mark.usefixtures("home")

@@ -107,6 +107,7 @@ OPTIONS = {
         "--alpha",
         "--seed",
         "--phrases",
+        "--possible",
         "--null",
         "--null-links",
         "--source",

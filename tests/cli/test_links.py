@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cepts
-from tests.cli.command import run, succeed
+from tests.cli.command import refused, run, succeed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,6 +121,30 @@ def test_evaluate_phrases(files: Path) -> None:
     assert [told["phrases"][name] for name in ("found", "gold", "common")] == [1, 4, 1]
 
 
+def test_evaluate_phrases_of_words_with_possible_links_only(tmp_path: Path) -> None:
+    # Source word 0 has two possible links: 0 x 0,1 needs both; with any of them 0 x 0 and 0 x 1 are pairs, too.
+    (tmp_path / "links").write_text("0-0\n")
+    (tmp_path / "gold").write_text("0?0 0?1\n")
+    asked = ("evaluate", tmp_path / "links", tmp_path / "gold", "--phrases", "5", "--json")
+    for options, gold in (((), 1), (("--possible", "all"), 1), (("--possible", "any"), 3)):
+        told = json.loads(succeed(*asked, *options))
+        assert told["phrases"]["gold"] == gold
+        assert f"|possible:{'any' if gold == 3 else 'all'}|" in told["signature"]
+
+
+def test_a_gold_without_possible_links_makes_the_rule_for_them_idle(tmp_path: Path) -> None:
+    (tmp_path / "links").write_text("0-0\n")
+    asked = ("evaluate", tmp_path / "links", tmp_path / "links", "--phrases", "5")
+    plain = run(*asked)
+    said = run(*asked, "--possible", "any")
+    assert plain.err == ""
+    assert said.out == plain.out.replace("|possible:all|", "|possible:any|")
+    assert said.err == (
+        "cepts: the gold has no possible links: --possible all and any give the same figures\n"
+    )
+    assert run(*asked, "--possible", "any", "--quiet").err == ""
+
+
 @pytest.fixture
 def text(files: Path) -> tuple[str, ...]:
     """Options that name the text of the links: three words a side, then one."""
@@ -132,6 +156,13 @@ def text(files: Path) -> tuple[str, ...]:
 def test_evaluate_with_the_text_gives_the_same(files: Path, text: tuple[str, ...]) -> None:
     plain = succeed("evaluate", files / "links", files / "naacl", "--phrases", "5")
     assert succeed("evaluate", files / "links", files / "naacl", "--phrases", "5", *text) == plain
+
+
+def test_evaluate_phrases_of_another_text_is_refused(files: Path, text: tuple[str, ...]) -> None:
+    (files / "source").write_text("a b c\n")
+    (files / "target").write_text("u v w\n")
+    said = refused("evaluate", files / "links", files / "gold", "--phrases", "5", "--possible", "any", *text)
+    assert re.fullmatch(r"\S*links: .*\b2\b.*\b1\b.*", said), said
 
 
 @pytest.mark.parametrize(
@@ -261,6 +292,11 @@ NEEDS_TEXT = "needs the text, to know which words have no link: add --source FIL
         ),
         (("--input-format", "tmx"), "--input-format needs the text; add --source FILE"),
         (("--phrases", "0"), "phrases must be of at least 1 word, got 0"),
+        (("--possible", "any"), "--possible any is about phrase pairs: add --phrases N, as --phrases 5"),
+        (
+            ("--phrases", "5", "--possible", "some"),
+            "invalid value for '--possible': 'some' is not one of 'all', 'any'; see cepts evaluate --help",
+        ),
     ],
 )
 def test_options_of_evaluate_that_are_refused(files: Path, options: tuple[str, ...], message: str) -> None:

@@ -136,7 +136,7 @@ def test_the_signature_says_so_where_it_is_asked_for():
     asked = evaluate(LINKS, GOLD, null="sure", lengths=LENGTHS).signature
     assert asked.startswith("aer|alpha:0.1|resamples:1000|seed:1|null:sure|cepts:")
     both = evaluate(LINKS, GOLD, phrases=3, null="sure", lengths=LENGTHS).signature
-    assert "|seed:1|phrases:3|null:sure|cepts:" in both
+    assert "|seed:1|phrases:3|possible:all|null:sure|cepts:" in both
     plain = evaluate(LINKS, GOLD)
     assert plain.signature == asked.replace("|null:sure", "")
     assert evaluate(LINKS, GOLD, lengths=LENGTHS) == plain

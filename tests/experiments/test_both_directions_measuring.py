@@ -10,11 +10,13 @@ import pytest
 
 import both_directions
 from cepts import Aligner, Links, evaluate, sample_bitext
-from cepts.combine import HEURISTICS, DualLinks
+from cepts.combine import HEURISTICS, DualLinks, combine
+from cepts.evaluation import phrase_scores
 from denero_2011 import measuring, plots
-from denero_2011.measuring import certificates, measure
-from denero_2011.rows import FOOTNOTE, PAPERS, RUNS, TUNED, Run
-from paper_tables.setting import Corpus
+from denero_2011.figures import PAPER, figures_of
+from denero_2011.measuring import certificates, f1_of, measure, phrase_counts
+from denero_2011.rows import FOOTNOTE, PAPER_CORPUS, PAPERS, RELEASED, RUNS, TUNED, Run
+from paper_tables.setting import Corpus, read_corpus
 
 
 def test_examples_in_docstrings() -> None:
@@ -63,12 +65,39 @@ def test_scores_are_those_of_an_aligner(corpus: Corpus, run: Run) -> None:
         found = scores[model][rule]
         assert (found["aer"], found["links"]) == (wanted.aer, len(links.source))
         assert found["phrases"]["f1"] == wanted.phrases.f1
+        loose = evaluate(links, corpus.gold, phrases=5, possible="any").phrases
+        assert loose is not None
+        assert found["phrases_any"]["f1"] == loose.f1
         if rule == "union" and aligner.dual is not None:
             assert sum(made["certificates"]["all"]["in_round"]) == aligner.dual.certified.sum()
             assert sum(made["certificates"]["scored"]["in_round"]) == aligner.dual.certified[:20].sum()
     assert made["certificates"]["scored"]["pairs"] == 20
     assert made["certificates"]["all"]["pairs"] == len(corpus.bitext)
+    change = scores["dual"]["intersection"]["aer"] - scores["baseline"]["intersection"]["aer"]
+    difference, low, high, p = made["gains"]["aer"]
+    assert difference == pytest.approx(100 * change, abs=1e-3)
+    assert low <= difference <= high
+    assert 0 < p <= 1
     assert set(made["seconds"]) == {"training", "plain", "dual", "posterior"}
+
+
+def test_phrases_are_counted_by_sentence(corpus: Corpus) -> None:
+    links = combine(corpus.gold, corpus.gold.select(corpus.gold.source != 2), "intersection")
+    counts = phrase_counts(links, corpus.gold, "all")
+    whole = phrase_scores(links, corpus.gold)
+    assert counts.sum(axis=0).tolist() == [whole.found, whole.gold, whole.common]
+    assert f1_of(counts.sum(axis=0, keepdims=True))[0] == pytest.approx(whole.f1)
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_the_papers_own_links_have_the_papers_figures() -> None:
+    read = read_corpus(PAPER_CORPUS, "test", 10)
+    assert (read.facts["scored"], read.facts["pairs"]) == (150, 160)
+    made = figures_of(measure(RELEASED, read, 1))
+    assert {row: str(one) for row, one in made.links.items()} == {
+        row: str(one) for row, one in PAPER.links.items()
+    }
+    assert made.overlaps["baseline"] == (2777, 5499)
 
 
 @pytest.mark.usefixtures("data_folder")
@@ -78,7 +107,14 @@ def test_all_of_it_on_a_little_text(
     monkeypatch.setattr(plots, "write_plots", lambda *_: {})  # it has a test of its own
     both_directions.main(["--corpora", "en-fr-hansards", "--pairs", "60", "--output", str(tmp_path)])
     records = json.loads((tmp_path / "both-directions.json").read_text())
-    assert [one["run"] for one in records] == [run.name for run in RUNS]
+    assert [one["run"] for one in records] == [*(run.name for run in RUNS), "best"]
+    best = records.pop()
+    assert (
+        0
+        < best["interval_aer"][0]
+        < best["scores"]["posterior"]["posterior"]["aer"]
+        < best["interval_aer"][1]
+    )
     for record in records:
         assert (record["text"]["scored"], record["text"]["pairs"]) == (37, 97)
         assert record["certificates"]["all"]["pairs"] == 97
@@ -91,4 +127,4 @@ def test_all_of_it_on_a_little_text(
     report = (tmp_path / "both-directions-dev-60.md").read_text()
     assert "- en-fr-hansards: 37 scored sentences and 60 training pairs behind them" in report
     assert "| **incomplete** |" in report
-    assert "en-fr-hansards: 3 runs to do\n" in capsys.readouterr().err
+    assert "en-fr-hansards: 4 runs to do\n" in capsys.readouterr().err

@@ -8,12 +8,13 @@ import pytest
 import both_directions
 from denero_2011 import measuring, plots
 from denero_2011.results import Results, Sheet
-from denero_2011.rows import BY_NAME, CORPORA, RUNS, TUNED, Run
+from denero_2011.rows import BY_NAME, CORPORA, PAPER_CORPUS, RELEASED, TUNED, Run
 from paper_tables import setting
 from tests.experiments.asking import refusal, report_from
 from tests.experiments.dual_records import make_record
 
-EVERYTHING = [(corpus, run.name) for corpus in CORPORA for run in RUNS]
+DEV = [corpus for corpus in CORPORA if corpus != PAPER_CORPUS]
+EVERYTHING = [(corpus, name) for corpus in DEV for name in BY_NAME if name != RELEASED.name]
 
 
 class Measured:
@@ -51,15 +52,15 @@ def run_script(folder: Path, *arguments: str) -> None:
 def test_an_interrupted_script_goes_on(
     tmp_path: Path, measured: Measured, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measured.patience = 4
+    measured.patience = 5
     with pytest.raises(KeyboardInterrupt):
         run_script(tmp_path)
-    assert len(Results(tmp_path / "both-directions.json").records) == 4
+    assert len(Results(tmp_path / "both-directions.json").records) == 5
     measured.patience = 1000
     run_script(tmp_path)
     assert measured.runs == EVERYTHING
-    # three runs a corpus: the second one was read twice, the first not again
-    assert [name for name, *_ in measured.texts] == ["zh-en", "en-fr-hansards", *list(CORPORA)[1:]]
+    # four runs a corpus: the second one was read twice, the first not again
+    assert [name for name, *_ in measured.texts] == ["zh-en", "en-fr-hansards", *DEV[1:]]
     assert "| **yes** |" in (tmp_path / "both-directions-dev.md").read_text()
     said = capsys.readouterr().err
     assert (
@@ -89,10 +90,11 @@ def test_parts_and_sizes_do_not_mix(tmp_path: Path, measured: Measured) -> None:
     sizes = [("zh-en", None), ("en-fr-hansards", 50_000), ("ro-en", None), ("de-en", 50_000)]
     assert measured.texts == [
         *((name, "dev", pairs) for name, pairs in sizes),
+        ("zh-en-nist", "test", None),
         *((name, "test", pairs) for name, pairs in sizes),
         ("ro-en", "dev", 300),
     ]
-    assert len(Results(tmp_path / "both-directions.json").records) == 9
+    assert len(Results(tmp_path / "both-directions.json").records) == 10
     assert {path.name for path in tmp_path.glob("*.md")} == {
         "both-directions-dev.md",
         "both-directions.md",
@@ -114,6 +116,22 @@ def test_another_recipe_is_run_and_takes_the_place(tmp_path: Path, measured: Mea
     assert Results(path).record(sheet, TUNED, "ro-en") == old
 
 
+def test_records_of_the_rule_before_are_measured_again(tmp_path: Path, measured: Measured) -> None:
+    chosen = ("--corpora", "ro-en", "--recipes", "bidirectional")
+    run_script(tmp_path, *chosen)
+    path, sheet = tmp_path / "both-directions.json", Sheet("dev")
+    old = Results(path).record(sheet, TUNED, "ro-en")
+    assert old is not None
+    Results(path).add(old | {"signature": TUNED.recipe.signature})
+    run_script(tmp_path, *chosen)
+    assert measured.runs == [("ro-en", "bidirectional")] * 2
+
+
+def test_released_links_belong_to_the_papers_sentences(tmp_path: Path, measured: Measured) -> None:
+    run_script(tmp_path, "--part", "test", "--recipes", "released")
+    assert measured.runs == [(PAPER_CORPUS, "released")]
+
+
 def test_a_file_of_something_else(tmp_path: Path) -> None:
     (tmp_path / "both-directions.json").write_text('[{"part": "dev"}]')
     with pytest.raises(
@@ -127,9 +145,13 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     [
         (
             ["--recipes", "bidirectional,fast"],
-            "no recipe fast; there are bidirectional, denero-2011, denero-2011-mean",
+            "no recipe fast; there are bidirectional, denero-2011, denero-2011-mean, best, released",
         ),
-        (["--corpora", "en-es"], "no corpus en-es; there are zh-en, en-fr-hansards, ro-en, de-en"),
+        (["--corpora", "zh-en-nist"], "no corpus zh-en-nist; there are zh-en, en-fr-hansards, ro-en, de-en"),
+        (
+            ["--corpora", "en-es", "--part", "test"],
+            "no corpus en-es; there are zh-en-nist, zh-en, en-fr-hansards, ro-en, de-en",
+        ),
         (["--pairs", "0"], "0: expected a number from 1"),
         (["--part", "train"], "invalid choice: 'train'"),
     ],
@@ -143,7 +165,7 @@ def test_options_that_cannot_be(
 def test_without_options() -> None:
     options = both_directions.parse([])
     assert (options.part, options.threads, options.pairs) == ("dev", 2, None)
-    assert options.corpora == tuple(CORPORA)
+    assert options.corpora == tuple(DEV)
     assert options.recipes == tuple(BY_NAME)
     assert options.output == Path(both_directions.__file__).parent / "results"
 

@@ -33,6 +33,20 @@ def is_phrase_pair(links, source, target, unaligned):
     return set(range(*source)) == linked_sources and set(range(*target)) == linked_targets
 
 
+def holds_all_links(links, source, target):
+    """Tell whether the links of each word of a box are inside: the sure ones, or all of a word that has none.
+
+    The phrase pairs of R(S, P) in denero-2011; a word without any link is in none of them.
+    """
+    for (begin, end), (low, high), side in ((source, target, 0), (target, source, 1)):
+        for word in range(begin, end):
+            own = [link for link in links if link[side] == word]
+            wanted = [link for link in own if link[2]] or own
+            if not wanted or any(not low <= link[1 - side] < high for link in wanted):
+                return False
+    return True
+
+
 def links_inside(links, source, target):
     """List the links of a box, in order."""
     return sorted((i, j) for i, j, _ in links if source[0] <= i < source[1] and target[0] <= j < target[1])

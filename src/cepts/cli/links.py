@@ -74,6 +74,11 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     help="Score the phrase pairs of up to N words a side, too.",
 )
 @click.option(
+    "--possible",
+    type=click.Choice(["all", "any"]),
+    help="For --phrases: how many links a gold word needs inside if all of them are possible (default: all).",
+)
+@click.option(
     "--null", is_flag=True, help="Count each word without a link as linked to NULL; needs the text."
 )
 @click.option(
@@ -91,6 +96,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 def evaluate(
     links: str,
     gold: str,
+    possible: str | None,
     null: bool,
     null_links: str | None,
     source: str | None,
@@ -112,10 +118,14 @@ def evaluate(
     if source is None:
         refuse(reading, reading, "needs the text; add --source FILE")
     _check_text_options(source, target, "--null-links" if null_links else "--null" if null else None)
+    if possible is not None and options["phrases"] is None:
+        raise OptionError(f"--possible {possible} is about phrase pairs: add --phrases N, as --phrases 5")
     if options["phrases"] or source is not None:
         announce_compilation(quiet)  # only then: what compiles takes long to load
     found, right, lengths = _read_both(links, gold, source, target, reading)
-    result = evaluate_links(found, right, lengths=lengths, **options)
+    result = evaluate_links(found, right, lengths=lengths, possible=possible or "all", **options)
+    if possible is not None and right.sure.all():
+        note("the gold has no possible links: --possible all and any give the same figures", quiet)
     for sentence in notice_mixups(found, right):
         note(sentence, quiet)
     with destination(None) as stream:

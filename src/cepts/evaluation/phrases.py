@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from cepts.links.links import Links
     from cepts.phrases.extraction import PhrasePairs
 
+    Positions = NDArray[np.int32]
+
+POSSIBLE = ("all", "any")  # how many links a gold word needs inside a phrase pair if all of them are possible
+
 
 @dataclass(frozen=True)
 class PhraseScores:
@@ -35,12 +39,13 @@ class PhraseScores:
     max_length: int
 
 
-def phrase_scores(links: Links, gold: Links, max_length: int = 5) -> PhraseScores:
+def phrase_scores(links: Links, gold: Links, max_length: int = 5, possible: str = "all") -> PhraseScores:
     """Score the phrase pairs of links against those of gold links (denero-2011, section 5.3).
 
     A phrase pair is a run of source and a run of target words, each of at most `max_length` words and each with a
-    link inside the pair, that no link leaves. Possible gold links are both included and excluded: one that leaves the
-    pair is taken as absent, one inside counts. Of the links to be scored all are alike.
+    link inside the pair, that no link leaves. Possible gold links are both included and excluded. With `possible`
+    "all", the rule of the paper, a word with a sure link ignores its possible ones, and a word without needs all of
+    its possible ones inside; with "any" one inside is enough. Of the links to be scored all are alike.
 
     >>> from cepts.links import Links
     >>> gold = Links.from_pairs([[(0, 0), (1, 1)]])
@@ -50,9 +55,13 @@ def phrase_scores(links: Links, gold: Links, max_length: int = 5) -> PhraseScore
     """
     if max_length < 1:
         raise OptionError(f"phrases must be of at least 1 word, got {max_length}")
+    if possible not in POSSIBLE:
+        raise OptionError(f"possible {possible!r}: expected one of {', '.join(POSSIBLE)}")
     check_lengths(links, gold)
     found = _extracted(replace(links, sure=np.ones_like(links.sure)), max_length)
     right = _extracted(gold, max_length)
+    if possible == "all":
+        right = _with_all_possible(right, gold)
     common = _count_common(found, right)
     made, wanted = len(found.pair), len(right.pair)
     precision, recall = share(common, made, wanted), share(common, wanted, made)
@@ -68,7 +77,49 @@ def _extracted(links: Links, max_length: int) -> PhrasePairs:
     return extract(links, source, target, max_length, unaligned="never")
 
 
-def _extents(positions: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+def _with_all_possible(found: PhrasePairs, gold: Links) -> PhrasePairs:
+    """Keep the phrase pairs in which each word that has only possible links has all of them inside."""
+    pair, first, last, low, high = found
+    inside = _reaches_within(gold, gold.source, gold.target, (pair, first, last), (low, high))
+    inside &= _reaches_within(gold, gold.target, gold.source, (pair, low, high), (first, last))
+    return found._replace(
+        pair=pair[inside],
+        source_begin=first[inside],
+        source_end=last[inside],
+        target_begin=low[inside],
+        target_end=high[inside],
+    )
+
+
+def _reaches_within(
+    gold: Links,
+    words: Positions,
+    others: Positions,
+    runs: tuple[NDArray[np.int64], Positions, Positions],
+    box: tuple[Positions, Positions],
+) -> NDArray[np.bool_]:
+    """Tell for runs of words, (pair, begin, end), whether the links of those without a sure one end within a box.
+
+    `words` are the ends of all links on the side of the runs, `others` on the side of the box (begin, end).
+    """
+    lengths = _extents(words, gold.offsets).astype(np.int64)
+    begins = np.cumsum(lengths) - lengths  # of each pair's words, counted over all pairs
+    size = int(lengths.sum()) + 1  # one more: a run may end behind the last word
+    place = begins[gold.row_pairs()] + words
+    has_sure = np.zeros(size, np.bool_)
+    has_sure[place[gold.sure]] = True
+    free = ~has_sure[place]
+    lowest, highest = np.full(size, np.iinfo(np.int32).max), np.full(size, -1)
+    np.minimum.at(lowest, place[free], others[free])
+    np.maximum.at(highest, place[free], others[free])
+    pair, begin, end = runs
+    edges = np.stack((begins[pair] + begin, begins[pair] + end), axis=1).ravel()
+    within = np.minimum.reduceat(lowest, edges)[::2] >= box[0]
+    within &= np.maximum.reduceat(highest, edges)[::2] < box[1]
+    return within
+
+
+def _extents(positions: Positions, offsets: NDArray[np.int64]) -> Positions:
     """Return the length of the shortest sentence of each pair that holds all its positions."""
     lengths = np.zeros(len(offsets) - 1, np.int32)
     linked = np.flatnonzero(np.diff(offsets))

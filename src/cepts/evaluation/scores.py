@@ -105,13 +105,15 @@ def evaluate(
     phrases: int | None = None,
     null: str | None = None,
     lengths: tuple[ArrayLike, ArrayLike] | None = None,
+    possible: str = "all",
 ) -> Evaluation:
     """Score links against gold links; every link counts, whether it is marked as sure or as possible.
 
-    With `phrases`, phrase pairs of up to so many words a side are scored too, see `phrase_scores`. With `null`, each
-    word without a link counts as linked to NULL, in links and gold (not in phrases); those links of the gold are
-    "sure", "possible", or with "auto" possible if it has any possible link, else sure. This needs `lengths`: the
-    number of words of each source and of each target sentence.
+    With `phrases`, phrase pairs of up to so many words a side are scored too; of a gold word that has only possible
+    links "all" or "any" must be inside (`possible`), see `phrase_scores`. With `null`, each word without a link counts
+    as linked to NULL, in links and gold (not in phrases); those links of the gold are "sure", "possible", or with
+    "auto" possible if it has any possible link, else sure. This needs `lengths`: the number of words of each source
+    and of each target sentence.
 
     >>> from cepts.links import Links
     >>> gold = Links.from_pairs([[(0, 0), (1, 1), (2, 1, 1.0, False)]])
@@ -123,9 +125,9 @@ def evaluate(
     if resamples < 1:
         raise OptionError(f"resamples must be at least 1, got {resamples}")
     sentences, rule = _count(links, gold, null, lengths)
-    made, sure, possible, in_sure, in_possible = (int(column.sum()) for column in sentences)
-    precision, recall = share(in_possible, made, possible), share(in_sure, sure, made)
-    extras = rule if phrases is None else f"|phrases:{phrases}{rule}"
+    made, sure, allowed, in_sure, in_possible = (int(column.sum()) for column in sentences)
+    precision, recall = share(in_possible, made, allowed), share(in_sure, sure, made)
+    extras = rule if phrases is None else f"|phrases:{phrases}|possible:{possible}{rule}"
     return Evaluation(
         precision=precision,
         recall=recall,
@@ -134,12 +136,12 @@ def evaluate(
         aer=float(sentences.total().aer()[0]),
         interval_aer=_interval(sentences, resamples, seed),
         sure=_set_scores(in_sure, made, sure),
-        possible=_set_scores(in_possible, made, possible),
+        possible=_set_scores(in_possible, made, allowed),
         links=made,
         sentences=len(gold),
         alpha=alpha,
         signature=f"aer|alpha:{alpha:g}|resamples:{resamples}|seed:{seed}{extras}|cepts:{__version__}",
-        phrases=None if phrases is None else _score_phrases(links, gold, phrases),
+        phrases=None if phrases is None else _score_phrases(links, gold, phrases, possible),
     )
 
 
@@ -153,11 +155,11 @@ def _count(
     return count(found, right), f"|null:{rule}"
 
 
-def _score_phrases(links: Links, gold: Links, max_length: int) -> PhraseScores:
+def _score_phrases(links: Links, gold: Links, max_length: int, possible: str) -> PhraseScores:
     """Score phrase pairs."""
     from cepts.evaluation.phrases import phrase_scores  # late: it needs the scores of this module
 
-    return phrase_scores(links, gold, max_length)
+    return phrase_scores(links, gold, max_length, possible)
 
 
 def _set_scores(right: int, made: int, gold: int) -> SetScores:
