@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus.originals import Originals
 from cepts.errors import InputError, OutputError
 
@@ -24,6 +25,7 @@ Int32 = np.dtype(np.int32)
 Int64 = np.dtype(np.int64)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Side:
     """One language of a bitext: sentence k holds the words `ids[offsets[k]:offsets[k + 1]]`.
@@ -82,6 +84,7 @@ class Side:
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Bitext:
     """Sentence pairs: sentence k of `source` and sentence k of `target` translate each other.
@@ -223,6 +226,7 @@ def _mapped(path: Path) -> NDArray[Any]:
     return array
 
 
+@checked
 def side_from_tokens(sentences: Iterable[Sequence[str]]) -> Side:
     """Encode sentences that are already lists of words."""
     table: dict[str, int] = {}

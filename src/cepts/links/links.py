@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@checked
 class Link(NamedTuple):
     """One link: word `source` of the source sentence with word `target` of the target sentence, from 0."""
 
@@ -24,6 +26,7 @@ class Link(NamedTuple):
     sure: bool = True
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Links:
     """The links of a corpus, flat: pair k owns the rows `offsets[k]` up to `offsets[k + 1]`.

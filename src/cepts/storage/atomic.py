@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, overload
 
+from cepts.checking import checked
 from cepts.errors import OutputError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def atomic_writer(path: str | Path, binary: Literal[False] = False) -> AbstractC
 def atomic_writer(path: str | Path, binary: Literal[True]) -> AbstractContextManager[IO[bytes]]: ...
 
 
+@checked
 def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextManager[IO[Any]]:
     """Open `path` for writing: it appears when the block ends, and on any exception stays as it was.
 
@@ -45,6 +47,7 @@ def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextMana
     return _write_directly(path, binary) if _is_special(Path(path)) else _write_and_rename(path, binary)
 
 
+@checked
 def check_writable(path: str | Path) -> None:
     """Raise `OutputError` now if `path` could not be written at the end of a long run."""
     path = Path(path)

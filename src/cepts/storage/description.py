@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from cepts.checking import checked
 from cepts.errors import ModelError
 
 FORMAT = 1  # raised whenever an older Cepts could not read what this one writes
@@ -21,6 +22,7 @@ _ENTRY_FIELDS: dict[str, dict[str, type]] = {
 }
 
 
+@checked
 def describe_folder(path: str | Path) -> dict[str, Any]:
     """Return `model.json` of a model folder of any kind, checked in form; arrays and texts are not read."""
     return read_description(Path(path))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, FastAPI, HTTPException
 
 from cepts._version import __version__
+from cepts.checking import checked
 from cepts.web import aligning, names, pages, similar
 from cepts.web.failures import handle_failures
 from cepts.web.guard import Guard
@@ -25,6 +26,7 @@ NO_CORPUS = "no corpus is served: start with --source, --target"
 ANY = ["GET", "POST", "PUT", "DELETE"]
 
 
+@checked
 def create_app(
     service: Service,
     limits: Limits = USUAL,

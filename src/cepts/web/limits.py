@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -17,6 +19,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
+@checked
 @dataclass(frozen=True)
 class Limits:
     """The most that one request may hold, and that many may ask for together.
