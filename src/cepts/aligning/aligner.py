@@ -15,6 +15,7 @@ from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
+from cepts.checking import checked
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
@@ -59,6 +60,7 @@ class Given(NamedTuple):
     before: Before | None = None
 
 
+@checked
 class Aligner:
     """A word aligner: `fit` it to a bitext, `align` that bitext or another one.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.combine.matrices import Layout
 from cepts.words.indexed import by_shards
 from cepts.words.linking import link
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 EVERY_CELL = 1e-30  # a threshold that all links pass but those of no probability at all
 
 
+@checked
 class Posterior(NamedTuple):
     """The probabilities of a pair's links, [source][target], and of NULL.
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
+from cepts.checking import checked
 from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
 from cepts.combine.association import LIST_MEASURES
 from cepts.errors import OptionError
@@ -55,6 +56,7 @@ TRUST = Trust(0.4411, -0.8783, 0.1928, -0.5886, 1.6402, -0.2144)
 SMALL_FLOOR = 1e-10
 
 
+@checked
 @dataclass(frozen=True)
 class Recipe:
     """Everything that decides what comes out, apart from the text."""
@@ -475,6 +477,7 @@ RECIPES = {
 }
 
 
+@checked
 def recipe(method: str = "best", **options: Any) -> Recipe:
     """Return a named recipe with single options changed; those that are None stay as they are.
 

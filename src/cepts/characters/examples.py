@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.characters.letters import Alphabet, Strings
+from cepts.checking import checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 1000  # letters of a string to learn from
 
 
+@checked
 class Left(NamedTuple):
     """What was left out of the examples: those with an empty string, with too long a one, and repeated ones."""
 

@@ -10,6 +10,7 @@ from cepts.characters.affinity_kernels import DELETE, INSERT, best_edits
 from cepts.characters.letters import BITS, BOUNDARY
 from cepts.characters.table_kernels import AFTER, BEFORE, TARGET
 from cepts.characters.weights import gram_of_parts, key_of_parts, parts_of_gram, parts_of_key
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ NOTHING, NO_GRAM, STRANGER = "ε", "∅", "?"
 MOST_CELLS = 10**8  # of the table of two strings whose edits are asked for
 
 
+@checked
 class Feature(NamedTuple):
     """A gram beside an edit, as in the paper: `s,it_` stands before the source's cursor, `s,_in` behind it.
 
@@ -31,6 +33,7 @@ class Feature(NamedTuple):
     weight: float
 
 
+@checked
 class Edit(NamedTuple):
     """An edit: what it takes and gives (`ε`: nothing), at which cursors, its score, and what that is the sum of."""
 
@@ -42,6 +45,7 @@ class Edit(NamedTuple):
     features: list[Feature]
 
 
+@checked
 class Weight(NamedTuple):
     """A weight of a model: an edit beside a gram."""
 

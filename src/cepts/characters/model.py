@@ -17,6 +17,7 @@ from cepts.characters.saving import load_model, save_model
 from cepts.characters.searching import MARGIN, UNLIMITED, find_best
 from cepts.characters.training import epochs_of
 from cepts.characters.weights import compacted, table_of
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.running import run
 
@@ -38,6 +39,7 @@ MOST_CELLS = 4 * 10**8  # of the table that a comparison fills
 PAIRS = 1 << 16  # of strings that a thread scores at once
 
 
+@checked
 class Candidate(NamedTuple):
     """A target string and its affinity with a source string."""
 
@@ -45,6 +47,7 @@ class Candidate(NamedTuple):
     score: float
 
 
+@checked
 class Epoch(NamedTuple):
     """How far training is: the number of the epoch from 1, of how many, what it lost, and the score on dev, if any."""
 
@@ -54,6 +57,7 @@ class Epoch(NamedTuple):
     dev: float | None
 
 
+@checked
 class History(NamedTuple):
     """How a model was trained: epochs, the one it is from, what was left out, how many of dev were in training."""
 
@@ -63,6 +67,7 @@ class History(NamedTuple):
     overlap: int
 
 
+@checked
 class EditModel:
     """Learned edits: `affinity` of two strings, `transcribe` one, `rank` candidates, `explain` why.
 

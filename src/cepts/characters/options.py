@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 Mode = Literal["generate", "rank", "classify", "affinity"]
@@ -16,6 +17,7 @@ EPOCHS: dict[Mode, int] = {"generate": 10, "rank": 20, "classify": 10, "affinity
 DECOYS: dict[Mode, int] = {"generate": 1, "rank": 200, "classify": 5, "affinity": 1}
 
 
+@checked
 @dataclass(frozen=True)
 class TrainingOptions:
     """How to learn; None is what is usual for the mode.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.combine.shapes import Associations, without_null
 from cepts.errors import OptionError
 from cepts.links import Links
@@ -32,6 +33,7 @@ ORPHANS = ("reassign", "retrain")
 CHUNK_WORK = 1 << 22  # cells times the smaller side
 
 
+@checked
 class CeptsOptions(NamedTuple):
     """How matrices are factorised.
 
@@ -107,6 +109,7 @@ class CeptsOptions(NamedTuple):
 DEFAULTS = CeptsOptions()
 
 
+@checked
 class Cept(NamedTuple):
     """Words of both sides that correspond, and the cept's probability."""
 
@@ -115,6 +118,7 @@ class Cept(NamedTuple):
     probability: float
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Cepts:
     """The cepts of many pairs, flat: for each word its cept, from 0 within its pair, or -1 for NULL.
@@ -205,6 +209,7 @@ class Factors(NamedTuple):
     log_likelihood: float
 
 
+@checked
 def factorise(matrices: Associations, options: CeptsOptions = DEFAULTS, threads: int = 1) -> Cepts:
     """Find the cepts of each pair's association matrix.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.words.hmm import Hmm
 from cepts.words.linking import by_paths, decoded_chunks, join
@@ -31,6 +32,7 @@ STEPS = ("adaptive", "harmonic")
 MAX_ROUNDS = 100_000
 
 
+@checked
 class DualOptions(NamedTuple):
     """How the directions bargain.
 
@@ -58,6 +60,7 @@ class DualOptions(NamedTuple):
 DEFAULTS = DualOptions()
 
 
+@checked
 class DualLinks(NamedTuple):
     """What each direction answers at the end, as source-target links, and for each pair how it came to that.
 
@@ -83,6 +86,7 @@ class DualDecoded(NamedTuple):
         return self._replace(links=self.links.renamed(pieces))
 
 
+@checked
 def dual_links(
     model: WordModel,
     bitext: Bitext,

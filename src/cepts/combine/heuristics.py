@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.links.links import Links, widths
 
@@ -30,6 +31,7 @@ NEED_A_MODEL = ("posterior", "dual", "cepts")
 FREE_WORDS = {"grow-diag": 0, "grow-diag-final": 1, "grow-diag-final-and": 2}  # that a last link must have
 
 
+@checked
 def combine(forward: Links, reverse: Links, method: str) -> Links:
     """Combine the links of two directions, both source-target, by one of `HEURISTICS`.
 

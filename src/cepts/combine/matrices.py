@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.combine.association import (
     LIST_MEASURES,
     MEASURES,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 LARGEST_WEIGHT, LARGEST_SCALE = 1e3, 1e6
 
 
+@checked
 class AssociationOptions(NamedTuple):
     """What matrices are made of: a measure, how long its lists are, and what NULL weighs.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.combine.shapes import Associations, Shapes
 from cepts.errors import InputError
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+@checked
 def from_matrices(
     matrices: Sequence[ArrayLike], null: bool = False, names: Callable[[int], str] = "matrix {}".format
 ) -> Associations:
@@ -63,6 +65,7 @@ def _checked(matrix: ArrayLike, name: str) -> NDArray[np.float32]:
     return numbers
 
 
+@checked
 def read_matrices(path: str | os.PathLike[str], null: bool = False) -> Associations:
     """Read matrices from a `.npz` file, one for each pair in the order of the file, or one from a `.npy` file."""
     try:

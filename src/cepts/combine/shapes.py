@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -41,6 +43,7 @@ class Shapes(NamedTuple):
         return columns
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Associations:
     """The matrices of many pairs: `values` [pair][source][target], and each word's association with NULL."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.combine.cepts import DEFAULTS, Cepts, factorise
 from cepts.combine.matrices import AssociationOptions, MatrixMaker
 from cepts.words.linking import decoded_chunks
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 ATTACHED = AssociationOptions()
 
 
+@checked
 def cepts_of_text(
     model: WordModel,
     bitext: Bitext,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +22,7 @@ Int32 = np.dtype(np.int32)
 Int64 = np.dtype(np.int64)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Side:
     """One language of a bitext: sentence k holds the words `ids[offsets[k]:offsets[k + 1]]`.
@@ -78,6 +81,7 @@ class Side:
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Bitext:
     """Sentence pairs: sentence k of `source` and sentence k of `target` translate each other.
@@ -139,6 +143,7 @@ class Bitext:
         return load_bitext(folder)
 
 
+@checked
 def side_from_tokens(sentences: Iterable[Sequence[str]]) -> Side:
     """Encode sentences that are already lists of words."""
     table: dict[str, int] = {}

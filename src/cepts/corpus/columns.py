@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cepts.checking import checked
 from cepts.corpus.encoding import Errors, decoded
 from cepts.corpus.files import BYTE_ORDER_MARK, Block, bad_bytes
 from cepts.errors import InputError
@@ -60,6 +61,7 @@ class Columns:
         )
 
 
+@checked
 def split_pairs(
     lines: Iterable[bytes], name: str = "standard input", *, errors: Errors = "strict"
 ) -> Iterator[tuple[str, str]]:

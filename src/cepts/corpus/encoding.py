@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus.bitext import Side
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.files import Block, bad_bytes, newlines
@@ -220,6 +221,7 @@ class Encoder:
         return b"\n".join([*lines, b""])
 
 
+@checked
 def encode_lines(
     lines: Iterable[str],
     *,

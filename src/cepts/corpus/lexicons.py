@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.columns import BARS, TAB
 from cepts.corpus.encoding import Errors, decoded
 from cepts.corpus.files import Block, bad_bytes, read_blocks, shown
@@ -29,6 +30,7 @@ class Entry(NamedTuple):
     weight: float = 1.0
 
 
+@checked
 def read_lexicon(path: FilePath, *, errors: Errors = "strict") -> list[Entry]:
     """Read a bilingual dictionary (also .gz or .xz, `-` for standard input).
 

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
 
+@checked
 class Originals(Sequence[str]):
     """Strings that take no more memory than their UTF-8: string k is `text[first[k]:end[k]]`.
 

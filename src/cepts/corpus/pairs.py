@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus.bitext import Bitext
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cepts.corpus.readers import Markup
 
 
+@checked
 def read_pairs(
     path: FilePath,
     *,
@@ -59,6 +61,7 @@ def read_pairs(
         yield from zip(sources, targets, strict=True)
 
 
+@checked
 def read_bitext_in_pieces(
     path: FilePath,
     *,

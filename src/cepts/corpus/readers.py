@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus.bitext import Bitext, Side
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.columns import Columns
@@ -53,6 +54,7 @@ class Text(NamedTuple):
         return source, target
 
 
+@checked
 def read_bitext(
     source: FilePath,
     target: FilePath | None = None,
@@ -108,6 +110,7 @@ def read_bitext(
     return replace(bitext, seconds_to_read=perf_counter() - begin)
 
 
+@checked
 def read_side(
     path: FilePath,
     *,
@@ -135,6 +138,7 @@ def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
+@checked
 def bitext_from_pairs(
     pairs: Iterable[tuple[str, str]],
     *,

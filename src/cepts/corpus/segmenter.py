@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.dictionaries import DICTIONARIES, dictionary
 from cepts.corpus.pieces import Pieces
 from cepts.corpus.tokenizer import SHAPES, Runs, unit_ends
@@ -33,6 +34,7 @@ RULES: dict[str, tuple[Runs, dict[str, str]]] = {
 NAMES = tuple(RULES)
 
 
+@checked
 @dataclass(frozen=True)
 class Segmenter:
     """How one language is cut; `pieces` is None before anything was learned."""
@@ -104,6 +106,7 @@ def _at_units(word: str, lengths: Sequence[int]) -> list[int]:
     return [end for end in units[:-1] if end in ends] + units[-1:]
 
 
+@checked
 class Segmenters(NamedTuple):
     """How each side of a bitext is cut."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.segmenter import Segmenter, Segmenters
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 BEFORE = "characters"  # the segmenter of models that do not name one
 
 
+@checked
 class TextOptions(NamedTuple):
     """How lines become words."""
 

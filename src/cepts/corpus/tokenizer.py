@@ -34,6 +34,8 @@ import unicodedata
 from enum import Enum
 from itertools import pairwise
 
+from cepts.checking import checked
+
 INVISIBLE = "\u200b\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 # Classes: a letter, d digit, m mark, j joiner, e symbol that stands alone, r half of a flag, h Han,
@@ -128,6 +130,7 @@ ENDINGS = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 ELIDED = re.compile(r"(?!o$)(?:[a-zà-öø-ɏ]{1,2}|[a-zà-öø-ɏ]*+(?<=qu|ll))")
 
 
+@checked
 def tokenize(line: str, runs: Runs = Runs.NONE) -> list[tuple[int, int]]:
     """Return where each token of a line begins and ends, counted in characters (code points) from 0.
 

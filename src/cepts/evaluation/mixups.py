@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.evaluation.counting import check_lengths, count
 from cepts.links.mixups import READINGS
 
@@ -17,6 +18,7 @@ SMALLEST_SHARE = 0.3  # of the AER that must go
 SMALLEST_TAIL = 0.1  # of the sentences, at the end, that the gold must have left out
 
 
+@checked
 def notice_mixups(links: Links, gold: Links) -> list[str]:
     """Return a sentence for each sign that links and gold are not written in the same way.
 

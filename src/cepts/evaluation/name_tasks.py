@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.evaluation.names import break_even
 
@@ -35,6 +36,7 @@ def ignore(share: float) -> None:
     """Tell nobody."""
 
 
+@checked
 def rankings(
     model: Scorer, names: Sequence[str], candidates: Sequence[str], *, threads: int = 1, tell: Tell = ignore
 ) -> Iterator[list[str]]:
@@ -49,6 +51,7 @@ def rankings(
         tell((begin + len(some)) / len(names))
 
 
+@checked
 def orders_right(
     model: Scorer, orders: Sequence[Sequence[str]], *, threads: int = 1, tell: Tell = ignore
 ) -> NDArray[np.float64]:
@@ -68,6 +71,7 @@ def orders_right(
     return np.concatenate(parts).astype(np.float64)
 
 
+@checked
 def groups_right(
     model: Scorer,
     groups: Sequence[Group],

@@ -9,6 +9,7 @@ from unicodedata import normalize
 import numpy as np
 
 from cepts._version import __version__
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.evaluation.resampling import Comparison, Estimate, estimate, paired_bootstrap
 
@@ -31,6 +32,7 @@ LABELS = {
 }
 
 
+@checked
 @dataclass(frozen=True)
 class NameScores:
     """How well a system does: each score, by its name, as a fraction with its 95 % bootstrap interval.
@@ -72,6 +74,7 @@ class NameScores:
         }
 
 
+@checked
 def evaluate_names(
     answers: Answers,
     references: References,
@@ -103,6 +106,7 @@ def evaluate_names(
     return NameScores(scores, len(answers), n, signature, values)
 
 
+@checked
 def score_tests(
     name: str,
     right: ArrayLike,
@@ -122,6 +126,7 @@ def score_tests(
     return NameScores({name: found}, len(values), 1, signature, {name: shares})
 
 
+@checked
 def hits_at(answers: Answers, references: References, n: int = 1) -> Values:
     """Return for each name 1 if one of its first n candidates is right, else 0; the mean is the n-best accuracy.
 
@@ -134,6 +139,7 @@ def hits_at(answers: Answers, references: References, n: int = 1) -> Values:
     return np.array([any(text in right for text in found[:n]) for found, right in pairs], np.float64)
 
 
+@checked
 def reciprocal_ranks(answers: Answers, references: References) -> Values:
     """Return for each name 1 / the rank of the first right candidate, 0 if none is; the mean is the MRR."""
     firsts = [
@@ -143,6 +149,7 @@ def reciprocal_ranks(answers: Answers, references: References) -> Values:
     return np.array(firsts, np.float64)
 
 
+@checked
 def character_errors(answers: Answers, references: References) -> Values:
     """Return for each name the character error rate of its best candidate, against the reference nearest to it.
 
@@ -156,6 +163,7 @@ def character_errors(answers: Answers, references: References) -> Values:
     return np.array(rates, np.float64)
 
 
+@checked
 def edit_distance(one: str, other: str) -> int:
     """Return how many letters must be put in, taken out or replaced at least (Levenshtein, 1966).
 
@@ -172,6 +180,7 @@ def edit_distance(one: str, other: str) -> int:
     return int(row[-1])
 
 
+@checked
 def break_even(scores: ArrayLike, relevant: ArrayLike) -> tuple[float, int]:
     """Return how many of the R relevant items are among the R of highest score, and R.
 

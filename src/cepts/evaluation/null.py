@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.evaluation.counting import check_lengths
 from cepts.links.links import links_from_rows
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 NULL_LINKS = ("auto", "sure", "possible")
 
 
+@checked
 def with_null_links(
     links: Links,
     source_lengths: ArrayLike,

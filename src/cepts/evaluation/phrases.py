@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.evaluation.counting import check_lengths
 from cepts.evaluation.scores import share, weighted_mean
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 POSSIBLE = ("all", "any")  # how many links a gold word needs inside a phrase pair if all of them are possible
 
 
+@checked
 @dataclass(frozen=True)
 class PhraseScores:
     """How many phrase pairs are right: `common` of the `found` ones are in the `gold`, each a number of pairs.
@@ -39,6 +41,7 @@ class PhraseScores:
     max_length: int
 
 
+@checked
 def phrase_scores(links: Links, gold: Links, max_length: int = 5, possible: str = "all") -> PhraseScores:
     """Score the phrase pairs of links against those of gold links (denero-2011, section 5.3).
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.evaluation.counting import in_gold
 
@@ -20,6 +21,7 @@ BINS = 10
 MOST_BINS = 1_000
 
 
+@checked
 class Bin(NamedTuple):
     """The links of a range of confidences: how many, the sum of their confidences, how many are right."""
 
@@ -38,6 +40,7 @@ class Bin(NamedTuple):
         return self.right / self.links
 
 
+@checked
 def reliability(links: Links, gold: Links, bins: int = BINS) -> list[Bin]:
     """Put links into bins of equal ranges of confidence, and count those that are right: sure or possible.
 
@@ -60,6 +63,7 @@ def binned(confidence: NDArray[np.floating], right: NDArray[np.bool_], bins: int
     return [Bin(*row) for row in zip(links.tolist(), sums.tolist(), rights.tolist(), strict=True)]
 
 
+@checked
 def calibration_error(bins: Iterable[Bin]) -> float:
     """Return how far, on average over links, the share that is right is from the mean confidence of a bin.
 

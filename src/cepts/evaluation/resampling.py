@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 BLOCK = 50  # samples that are drawn at once: bounds memory
 
 
+@checked
 class Estimate(NamedTuple):
     """A mean, and the middle 95 % of the means of samples."""
 
@@ -24,6 +26,7 @@ class Estimate(NamedTuple):
     high: float
 
 
+@checked
 class Comparison(NamedTuple):
     """By how much the first of two systems is above the second, with its 95 % interval, and how likely by chance.
 
@@ -36,6 +39,7 @@ class Comparison(NamedTuple):
     p: float
 
 
+@checked
 def estimate(
     values: ArrayLike, weights: ArrayLike | None = None, *, resamples: int = 1000, seed: int = 1
 ) -> Estimate:
@@ -54,6 +58,7 @@ def estimate(
     return Estimate(float(above.sum() / below.sum()), float(low), float(high))
 
 
+@checked
 def paired_bootstrap(
     values: ArrayLike, others: ArrayLike, *, resamples: int = 1000, seed: int = 1
 ) -> Comparison:

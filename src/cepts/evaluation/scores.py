@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.evaluation.counting import Counts, count
 from cepts.evaluation.null import with_null_on_both
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 BLOCK = 50  # resamples that are drawn at once: bounds memory
 
 
+@checked
 @dataclass(frozen=True)
 class SetScores:
     """Precision, recall and F1 against one set of gold links."""
@@ -30,6 +32,7 @@ class SetScores:
     f1: float
 
 
+@checked
 @dataclass(frozen=True)
 class Evaluation:
     """How well links agree with a gold standard, as fractions from 0 to 1.
@@ -96,6 +99,7 @@ def _table_row(name: str, *fractions: float) -> str:
     return f"{name:<21}" + "".join(f"{100 * fraction:>10.2f}" for fraction in fractions)
 
 
+@checked
 def evaluate(
     links: Links,
     gold: Links,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.links.fields import parse_position, parse_score
 from cepts.links.links import Link, Links, row_keys, widths
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 
 
+@checked
 class BestLists(NamedTuple):
     """The n best alignments of a direction: each is a pair of `links`, belongs to sentence pair `owner`, best first.
 
@@ -82,6 +84,7 @@ class BestLists(NamedTuple):
         return normalised
 
 
+@checked
 def write_best_lists(lists: BestLists, stream: TextIO, first: int = 0) -> None:
     """Write a line for each alignment: `line ||| links ||| log probability`; pairs count from `first`."""
     owners, logs = (first + lists.owner).tolist(), lists.log_probability.tolist()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
+@checked
 class Link(NamedTuple):
     """One link: word `source` of the source sentence with word `target` of the target sentence, from 0."""
 
@@ -32,6 +34,7 @@ CERTAIN = 1.001  # a confidence may be rounded up
 COLUMNS = ("source", "target", "confidence", "sure")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Links:
     """The links of a corpus, flat: pair k owns the rows `offsets[k]` up to `offsets[k + 1]`.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.links.fields import parse_confidence, parse_position, parse_score, shorten
 from cepts.links.rows import Rows, refuse, score_array
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import AnyFloat
     from cepts.links.links import Link, Links
     from cepts.links.rows import Complain
 
@@ -144,7 +146,8 @@ def _split_score(line: str) -> tuple[str, float]:
     return links, parse_score(score.strip())
 
 
-def format_pharaoh(links: Iterable[Link], score: float | None = None) -> str:
+@checked
+def format_pharaoh(links: Iterable[Link], score: AnyFloat | None = None) -> str:
     """Write one pair's links as a line without its end; with a score, each link with its confidence.
 
     >>> from cepts.links import Link
@@ -172,6 +175,7 @@ def _format_score(score: float) -> str:
     return "" if isnan(score) else f"\t{score:.4f}"
 
 
+@checked
 def write_pharaoh(links: Links, stream: TextIO, scores: bool = False) -> None:
     """Write a line for each pair; with `scores` each link's confidence and, after a TAB, the pair's score."""
     write_lines(links, stream, PHARAOH, scores)

@@ -6,6 +6,7 @@ import codecs
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from cepts.checking import checked
 from cepts.corpus.files import read_blocks, shown
 from cepts.errors import InputError
 from cepts.links.best_lists import is_list, parse_best_lists
@@ -33,6 +34,7 @@ __all__ = [
 Input = str | Path | IO[str] | IO[bytes]
 
 
+@checked
 def read_links(
     path_or_stream: Input,
     pairs: int | None = None,
@@ -84,6 +86,7 @@ def read_parsed(
     return name, parse(decoded_lines(data, name), name, format, pairs, complain)
 
 
+@checked
 def read_best_lists(path_or_stream: Input) -> BestLists:
     """Read n-best lists, lines of `line ||| links ||| log probability`; lines count from 0.
 

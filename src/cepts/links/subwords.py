@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.errors import InputError, OptionError
 from cepts.links.fitting import check_fit
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Sides = list[Segmentation | None]
 
 
+@checked
 def links_to_words(
     links: Links,
     source: Lines | None = None,
@@ -65,6 +67,7 @@ def merged(links: Links, sides: Sides) -> tuple[Links, int]:
     return links_from_rows(pair[kept], *columns, len(links), links.scores), int((~kept).sum())
 
 
+@checked
 def links_to_subwords(
     links: Links,
     source: Lines | None = None,

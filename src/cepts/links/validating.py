@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.links.fitting import cure, inside
 from cepts.links.formats import OPEN_ENDED
 from cepts.links.mixups import FEWEST, suspected
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 KINDS = ("format", "count", "words", "range", "duplicate", "base", "direction")
 
 
+@checked
 class Problem(NamedTuple):
     """One thing that is wrong: its kind, the line (None: the file as a whole), and a sentence."""
 
@@ -34,6 +36,7 @@ class Problem(NamedTuple):
     message: str
 
 
+@checked
 class Validation(NamedTuple):
     """What was found: the name and format of the file, how much it holds, and its problems.
 
@@ -75,6 +78,7 @@ class _Found:
             self.counts[kind] += len(chosen) - self.limit
 
 
+@checked
 def validate_links(
     path_or_stream: Input,
     bitext: Bitext | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.links.fitting import check_fit
 from cepts.links.formats import NEED_TEXT, check_format, write
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from cepts.links.links import Links
 
 
+@checked
 def write_links(
     links: Links,
     stream: TextIO,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
 from cepts.names.systems import best_of, check_n_best, checked_pairs, ranked
@@ -32,6 +33,7 @@ DECOYS = 200  # other targets that a name is ranked among, to learn from
 PAIRS_AT_ONCE = 1 << 18
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Combination:
     """Systems by name, and a coefficient of each; make one with `fit` or `load`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts.characters.letters import composed
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.names.calibration import Calibration, features_of, fit_calibration
 from cepts.names.candidates import Candidates, Index, has_letters
@@ -38,6 +39,7 @@ NAME = 400  # bytes that a name of a list takes: as strings, in lists, in tables
 LIKELY = 0.5  # the least score, if a calibrated model is not told otherwise
 
 
+@checked
 class Match(NamedTuple):
     """A name of the left list, one of the right, and how sure it is that they are the same."""
 
@@ -66,6 +68,7 @@ class Names:
         self.spelling = [first[n] for n in range(len(self.known))]
 
 
+@checked
 def match(
     model: EditModel,
     left: Iterable[str],
@@ -112,6 +115,7 @@ def match(
     ]
 
 
+@checked
 def calibrate(
     model: EditModel,
     pairs: Iterable[Sequence[str]],

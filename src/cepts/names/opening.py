@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cepts.characters import EditModel
 from cepts.characters.saving import KIND as EDITS
+from cepts.checking import checked
 from cepts.errors import ModelError
 from cepts.names.combination import Combination
 from cepts.names.packing import KIND as COMBINATION
@@ -26,6 +27,7 @@ LOADERS: dict[str, Callable[[Path], NameSystem]] = {
 }
 
 
+@checked
 def load_system(folder: str | os.PathLike[str]) -> NameSystem:
     """Open a system that transcribes and ranks names."""
     kind = describe_folder(Path(folder))["kind"]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts.characters import Candidate
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.names.alphabet import MarkedAlphabet, composed
 from cepts.names.linked_characters import bitext_of, linked, marked
@@ -42,6 +43,7 @@ HELD_OUT = 10  # one of so many training pairs is kept to tune on where no other
 MOST_HELD_OUT = 1000
 
 
+@checked
 @dataclass(frozen=True)
 class PhraseSettings:
     """Everything that decides what comes out, apart from the names.
@@ -73,6 +75,7 @@ class PhraseSettings:
         return {"model_type": self.model_type, "training": self.training, "combine": self.combine}
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class PhraseSystem:
     """Two alphabets and a decoder of their ids; make one with `fit` or `load`."""

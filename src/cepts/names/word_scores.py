@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Bitext, side_from_tokens
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
@@ -33,6 +34,7 @@ PAIRS_AT_ONCE = 1 << 15
 ALONE = -10.0  # the log probability of a character beside an empty name
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class WordScores:
     """A word aligner of characters; make one with `fit` or `load`."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.phrases.lexical import lexical_tables, linked_words
 from cepts.phrases.selection import Pruning, alphabetical, listed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cepts.phrases.lexical import LexicalTable
 
 
+@checked
 @dataclass(frozen=True)
 class Entry:
     """Two words, how often they are linked (None: a model does not know), and how probable one makes the other.
@@ -37,6 +39,7 @@ class Entry:
     examples: tuple[int, ...] = ()
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Dictionary:
     """Entries in columns, by source word in the order of characters, then falling score, then target word.
@@ -78,6 +81,7 @@ class Dictionary:
         return (self[k] for k in range(len(self)))
 
 
+@checked
 def dictionary(
     bitext: Bitext,
     links: Links,
@@ -108,6 +112,7 @@ def dictionary(
     return replace(found, examples=_first_pairs(found, bitext, links, examples)) if examples else found
 
 
+@checked
 def dictionary_of_tables(
     tables: tuple[LexicalTable, LexicalTable],
     words: tuple[Sequence[str], Sequence[str]],

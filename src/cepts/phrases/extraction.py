@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.links.fitting import check_fit
 
@@ -22,6 +23,7 @@ LINKS_AT_ONCE = 1 << 16
 PHRASES_AT_ONCE = 1 << 18
 
 
+@checked
 class PhrasePairs(NamedTuple):
     """Phrase pairs, one row each: words `source_begin` to `source_end` of a pair's source with its target words.
 
@@ -45,6 +47,7 @@ class _Wanted(NamedTuple):
     rule: int
 
 
+@checked
 def extract(
     links: Links,
     source_lengths: NDArray[np.integer],
@@ -71,6 +74,7 @@ def extract(
     return PhrasePairs(*(np.concatenate(columns) for columns in zip(_nothing(), *parts, strict=True)))
 
 
+@checked
 def extract_in_pieces(
     links: Links,
     source_lengths: NDArray[np.integer],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.links.fitting import check_fit
 from cepts.running import run
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 WORDS_AT_ONCE = 1 << 21  # of both sides, counted by one thread at a time: bounds memory
 
 
+@checked
 class LexicalTable(NamedTuple):
     """p(generated | given) in rows: given word `w` owns the entries `rows[w + 1]` up to `rows[w + 2]`.
 
@@ -42,6 +44,7 @@ class LexicalTable(NamedTuple):
         return _shares(self.rows, self.counts) if len(self.counts) else self.values.astype(np.float64)
 
 
+@checked
 def lexical_tables(bitext: Bitext, links: Links, threads: int = 1) -> tuple[LexicalTable, LexicalTable]:
     """Return p(target | source) and p(source | target) as the links have it (Koehn, Och and Marcu, 2003).
 
@@ -65,6 +68,7 @@ def lexical_tables(bitext: Bitext, links: Links, threads: int = 1) -> tuple[Lexi
     return forward, _table(target[order], source[order], counts[order], len(bitext.target.words))
 
 
+@checked
 def lookup(
     table: LexicalTable, given: NDArray[np.int64], generated: NDArray[np.int64]
 ) -> NDArray[np.float32]:
@@ -79,6 +83,7 @@ def lookup(
     return found
 
 
+@checked
 def tables_of_model(
     row_offsets: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[np.float32], targets: int
 ) -> tuple[LexicalTable, LexicalTable]:

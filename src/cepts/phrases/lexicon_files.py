@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.phrases.selection import Pruning, alphabetical, listed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ NULL = "NULL"
 BLOCK = 1 << 16  # lines that are written at once: bounds memory
 
 
+@checked
 def write_lexicon(
     table: LexicalTable,
     given_words: Sequence[str],
@@ -51,6 +53,7 @@ def write_lexicon(
         stream.write("".join([f"{made} {given} {p:.7f}\n" for made, given, p in lines]))
 
 
+@checked
 def write_dictionary(found: Dictionary, stream: TextIO, bitext: Bitext | None = None) -> None:
     """Write a header and a line for each entry, columns separated by TAB, without a count where none is known.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
 from cepts.corpus.readers import read_lines
@@ -44,6 +45,7 @@ TAG_NAME = re.compile(r"[^\W\d_][\w:.-]*")
 Sentence = ConlluSentence | BioSentence | MarkedLine
 
 
+@checked
 class ProjectionOptions(NamedTuple):
     """What becomes of annotations: the output's format (None: the input's), and the rules."""
 
@@ -54,6 +56,7 @@ class ProjectionOptions(NamedTuple):
     surface: bool = False
 
 
+@checked
 @dataclass
 class ProjectionCounts:
     """How many sentences there were, without links, and without target words; spans: known, arrived, torn apart."""
@@ -67,6 +70,7 @@ class ProjectionCounts:
     empty_nodes: int = 0
 
 
+@checked
 def read_annotated(
     path: FilePath,
     input_format: str | None = None,
@@ -117,6 +121,7 @@ def source_words(sentence: Sentence, surface: bool = False) -> int:
     return len(sentence.words)
 
 
+@checked
 def project_annotations(
     sentences: Sequence[Sentence],
     targets: Sequence[Line],

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -57,6 +59,7 @@ def best_links(links: Iterable[Link], words: int) -> list[Best | None]:
     ]
 
 
+@checked
 def project_spans(
     spans: Sequence[Span], best: Sequence[Best | None], max_gap: int = MAX_GAP
 ) -> list[Placed | None]:
@@ -134,6 +137,7 @@ def representatives(best: Sequence[Best | None]) -> dict[int, int]:
     return chosen
 
 
+@checked
 def project_heads(heads: Sequence[int | None], best: Sequence[Best | None]) -> list[int | None]:
     """Return the head of each target word, ROOT for a root, None where it is not known.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
 from cepts.corpus.readers import read_lines
@@ -46,6 +47,7 @@ class ProjectedEntities(NamedTuple):
     torn: int
 
 
+@checked
 def read_bio(path: FilePath, errors: Errors = "strict", lenient: bool = False) -> list[BioSentence]:
     """Read entities: on each line a word, and in the last column O, B-KIND or I-KIND.
 
@@ -104,6 +106,7 @@ def entities_of(tags: Sequence[str]) -> list[Entity]:
     return found
 
 
+@checked
 def project_entities(
     entities: Sequence[Entity], target: Line, links: Iterable[Link], max_gap: int = MAX_GAP
 ) -> ProjectedEntities:

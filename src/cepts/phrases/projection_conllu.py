@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts.checking import checked
 from cepts.corpus.files import shown
 from cepts.corpus.readers import read_lines
 from cepts.errors import InputError
@@ -63,6 +64,7 @@ class ConlluSentence:
         return tokens
 
 
+@checked
 def read_conllu(path: FilePath, errors: Errors = "strict") -> list[ConlluSentence]:
     """Read a CoNLL-U file; empty nodes are counted and left out."""
     return parse_conllu(read_lines(path, errors), shown(path))
@@ -170,6 +172,7 @@ def _check_heads(sentence: ConlluSentence, name: str, numbers: list[int]) -> Non
         safe.update(path)
 
 
+@checked
 def project_conllu(
     sentence: ConlluSentence, target: Line, links: Iterable[Link], complete: bool = False
 ) -> list[ConlluWord]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.corpus.tokenizer import tokenize as tokens_of
 
@@ -20,6 +21,7 @@ class Line(NamedTuple):
         return [self.text[begin:end] for begin, end in self.spans]
 
 
+@checked
 def split_line(text: str, tokenize: bool = False) -> Line:
     """Find the words of a line: what stands between white space, or tokens.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.files import shown
 from cepts.corpus.readers import read_lines
 from cepts.errors import InputError
@@ -50,6 +51,7 @@ class ProjectedMarkup(NamedTuple):
     torn: int
 
 
+@checked
 def read_markup(path: FilePath, errors: Errors = "strict", tokenize: bool = False) -> list[MarkedLine]:
     """Read lines with inline tags; each tag must be closed on its line."""
     return parse_marked(read_lines(path, errors), shown(path), tokenize)
@@ -66,6 +68,7 @@ def parse_marked(lines: Sequence[str], name: str, tokenize: bool = False) -> lis
     return found
 
 
+@checked
 def parse_markup(text: str, tokenize: bool = False) -> MarkedLine:
     """Take the tags out of a line. Words that a pair of tags has only a part of count as within.
 
@@ -115,6 +118,7 @@ def _element(line: Line, tag: re.Match[str], begin: int, end: int, parent: int) 
     return Element(tag[2], tag[3].rstrip(), first, max(first, last), parent)
 
 
+@checked
 def project_markup(
     elements: Sequence[Element],
     target: Line,

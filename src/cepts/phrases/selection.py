@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@checked
 @dataclass(frozen=True)
 class Pruning:
     """Which entries are left out: fewer counts than `min_count`, a lower score than `threshold`, worse than the `best`.

@@ -15,6 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.phrases.extraction import check_options
 from cepts.phrases.pieces import cut_pieces, read_pieces
@@ -37,6 +38,7 @@ LEAST_MEMORY = 64 << 10
 LONGEST = (1 << 15) - 1  # words of a phrase: its links are kept in small numbers
 
 
+@checked
 class TableCounts(NamedTuple):
     """What a phrase table was made of, and how many entries it has.
 
@@ -53,6 +55,7 @@ class TableCounts(NamedTuple):
     left_out: Mapping[str, int]
 
 
+@checked
 def write_phrase_table(
     bitext: Bitext,
     links: Links,
@@ -83,6 +86,7 @@ def write_phrase_table(
     return _write(cut_pieces(bitext, links), output, wanted)
 
 
+@checked
 def write_phrase_table_from_files(
     source: FilePath,
     target: FilePath | None,

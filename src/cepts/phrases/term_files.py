@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -52,6 +54,7 @@ TBX_END = """\
 """
 
 
+@checked
 def write_terms(
     terms: Iterable[Term],
     stream: TextIO,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Side
 from cepts.errors import InputError
 
@@ -22,6 +23,7 @@ MODIFIER = re.compile(r"ADJ\w*|JJ\w*", re.IGNORECASE)
 WITHIN = re.compile(r"ADP|DET|PART|PUNCT|SYM|IN|DT|POS|TO|HYPH", re.IGNORECASE)
 
 
+@checked
 class TaggedSide(NamedTuple):
     """One side without its tags, and the number of each token's tag in `names`."""
 
@@ -30,6 +32,7 @@ class TaggedSide(NamedTuple):
     names: list[str]
 
 
+@checked
 def split_tags(side: Side, name: str = "text") -> TaggedSide:
     """Cut `word_TAG` tokens at their last `_`; `name` is what messages call the text.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Bitext, Side
 from cepts.errors import OptionError
 from cepts.phrases.function_words import find_border, function_words
@@ -28,6 +29,7 @@ MORE_TARGET_WORDS = 3  # than source words that a term may have: mot de passe, p
 LEAST = 2  # finds, of what is nowhere a whole segment
 
 
+@checked
 @dataclass(frozen=True)
 class Term:
     """A term and its translation, a score from 0 to 1, and the number of pairs of segments that have both.
@@ -53,6 +55,7 @@ class TermOptions(NamedTuple):
     limit: int | None = None
 
 
+@checked
 def extract_terms(
     bitext: Bitext,
     links: Links,
@@ -86,6 +89,7 @@ def extract_terms(
     return list(_listed(source, target, terms, scores, options))
 
 
+@checked
 def without_capitals(bitext: Bitext) -> Bitext:
     """Return the same text for an aligner, which finds more where *File* and *file* are one word."""
     return Bitext(_lowered(bitext.source), _lowered(bitext.target))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.quality.evidence import Evidence
 from cepts.quality.goodness import learn_goodness
@@ -59,6 +60,7 @@ class Filtered:
         return {reason: counts[reason] for reason in Reason if reason and counts[reason]}
 
 
+@checked
 def filter_bitext(
     bitext: Bitext,
     *,

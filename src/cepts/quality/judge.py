@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Bitext
 from cepts.errors import InputError, OptionError
 from cepts.quality.judge_features import (
@@ -49,6 +50,7 @@ def nothing_shared() -> NDArray[np.int32]:
     return np.zeros((2, 0), np.int32)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Judge:
     """A classifier of how differently two candidates relate to their source; make one with `fit` or `load`.

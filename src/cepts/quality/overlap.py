@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.quality.gains import SCALE, GainTable, KnownWords, gains_of_lexicon, gains_of_text
 from cepts.running import run
@@ -41,6 +42,7 @@ class Postings(NamedTuple):
         return cls(offsets, sentences.astype(np.int32), counts.astype(np.int32))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class LexicalOverlap:
     """Gains of word pairs, from a word aligner's lexicon; make one with `fit`.

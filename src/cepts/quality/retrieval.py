@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.running import run
 
@@ -39,6 +40,7 @@ class Weights(NamedTuple):
         return np.array(self, np.float32)
 
 
+@checked
 class Ranked(NamedTuple):
     """The best targets of some sources, best first: numbers [rows, n] (-1: no more), scores [rows, n] (-inf there)."""
 

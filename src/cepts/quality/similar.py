@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.aligning import Aligner
+from cepts.checking import checked
 from cepts.corpus import TextOptions
 from cepts.errors import InputError, OptionError
 from cepts.quality.overlap import BlockOverlaps, LexicalOverlap
@@ -66,6 +67,7 @@ class Part(NamedTuple):
     weights: Weights
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Similarity:
     """A sentence model and a lexical overlap, and how much each counts; make one with `fit` or `load`.

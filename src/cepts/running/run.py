@@ -6,6 +6,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ Result = TypeVar("Result")
 AHEAD = 2  # results that may wait for their turn, for each thread: bounds memory, keeps threads busy
 
 
+@checked
 def run(function: Callable[[Chunk], Result], chunks: Iterable[Chunk], threads: int = 1) -> Iterator[Result]:
     """Yield `function(chunk)` for each chunk, in the order of the chunks, for any number of threads.
 

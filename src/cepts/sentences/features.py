@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.sentences.features_families import (
     Family,
@@ -34,6 +35,7 @@ __all__ = ["FeatureOptions", "FeatureSpace", "parse_features", "split_tags", "ta
 TOKENS_AT_ONCE = 1 << 18  # while encoding; each may have some dozen character n-grams
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class FeatureSpace:
     """The features of one language that were learned from a text, in a fixed order.

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 LONGEST = 8  # units of an n-gram
@@ -14,6 +15,7 @@ NORMS = ("none", "sum", "length")
 CHARACTERS = (3, 5)  # lengths of character n-grams where none are given
 
 
+@checked
 @dataclass(frozen=True)
 class FeatureOptions:
     """Which n-grams a sentence is described by, which of them are kept, and what their counts become.
@@ -46,6 +48,7 @@ class FeatureOptions:
             _check_positive("max_features", self.max_features)
 
 
+@checked
 def parse_features(text: str) -> dict[str, Any]:
     """Read a list of features into fields of `FeatureOptions`; those not named are off.
 

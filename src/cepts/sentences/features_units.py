@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Side
 from cepts.errors import InputError
 
@@ -68,6 +69,7 @@ def letters_of(words: Sequence[str]) -> Letters:
     return Letters(marked, offsets)
 
 
+@checked
 def tag_lines(lines: Iterable[str], tagger: Callable[[list[str]], Sequence[str]]) -> Iterator[str]:
     """Yield each line as `word_TAG` tokens, with the tags that `tagger` gives to the list of its words.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.running.cluster import cluster_of
 from cepts.sentences.elsewhere import Elsewhere
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 SIDES = ("source", "target")
 
 
+@checked
 class JointNMF:
     """Finds factors A1, A2 and X, none negative, with Y1 near X A1' and Y2 near X A2': rows of X are sentences.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 CHUNK = 1 << 19  # entries of both sides in a chunk; chunks depend on the data alone
 
 
+@checked
 class Matrix(NamedTuple):
     """A sparse matrix whose rows are sentences: row i has the features `features[offsets[i]:offsets[i + 1]]`.
 

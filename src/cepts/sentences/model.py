@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
+from cepts.checking import checked
 from cepts.errors import ModelError, OptionError
 from cepts.sentences.features import FeatureOptions, FeatureSpace, parse_features
 from cepts.sentences.joint import SIDES, JointNMF
@@ -31,6 +32,7 @@ BLOCK = 8192  # sentences whose features are counted at once
 LARGEST = 1e15  # factor
 
 
+@checked
 class SentenceModel:
     """Sentences of two languages in one space, learned from parallel text.
 

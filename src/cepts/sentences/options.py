@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 UPDATES = ("multiplicative", "additive")
 STARTS = ("random", "svd")
 
 
+@checked
 @dataclass(frozen=True)
 class FactorOptions:
     """`k` is the number of dimensions of the common space; `beta` names the divergence: 0 is KL, 1 squared error.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.running import run
 from cepts.sentences.divergence import denominators, dense_denominators, has_moments, moments, multiplied
@@ -27,6 +28,7 @@ STEPS = 50  # multiplicative ones
 CUTOFF = 1e-6  # singular values below this share of the largest are none: features that are dead or alike
 
 
+@checked
 def project(
     matrix: Matrix, factors: Array, projection: str, options: FactorOptions, threads: int = 1
 ) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 NEUTRAL = 0.0  # the score of a sentence of which nothing is known
 
 
+@checked
 def similarities(one: Array, other: Array, measure: str = "cosine") -> NDArray[np.float32]:
     """Return the similarity of each row with the row at the same place; larger is nearer.
 

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from cepts.checking import checked
 from cepts.errors import OutputError
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def atomic_writer(path: str | Path, binary: Literal[False] = False) -> AbstractC
 def atomic_writer(path: str | Path, binary: Literal[True]) -> AbstractContextManager[IO[bytes]]: ...
 
 
+@checked
 def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextManager[IO[Any]]:
     """Open `path` for writing: it appears when the block ends, and on any exception stays as it was.
 
@@ -88,6 +90,7 @@ def together() -> Iterator[None]:
             file.temporary.unlink(missing_ok=True)
 
 
+@checked
 def check_writable(path: str | Path) -> None:
     """Raise `OutputError` now if `path` could not be written at the end of a long run."""
     path = Path(path)

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from cepts.checking import checked
 from cepts.errors import ModelError
 from cepts.storage.atomic import left_beside
 
@@ -24,6 +25,7 @@ _ENTRY_FIELDS: dict[str, dict[str, type]] = {
 }
 
 
+@checked
 def describe_folder(path: str | Path) -> dict[str, Any]:
     """Return `model.json` of a model folder of any kind, checked in form; arrays and texts are not read."""
     return read_description(standing(Path(path)))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import ModelError, OutputError
 from cepts.storage.atomic import (
     beside,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = ["ModelFolder", "check_folder_writable", "describe_folder", "load_folder", "save_folder"]
 
 
+@checked
 class ModelFolder(NamedTuple):
     """What a model folder holds; the arrays are memory-mapped and read-only."""
 
@@ -61,6 +63,7 @@ class ModelFolder(NamedTuple):
     texts: dict[str, list[str]]
 
 
+@checked
 def load_folder(path: str | Path, kind: str) -> ModelFolder:
     """Load a model of the given kind; everything that is not as it was saved raises `ModelError`."""
     path = standing(Path(path))
@@ -70,6 +73,7 @@ def load_folder(path: str | Path, kind: str) -> ModelFolder:
     return ModelFolder(description["meta"], arrays, texts)
 
 
+@checked
 def save_folder(
     path: str | Path,
     kind: str,
@@ -116,6 +120,7 @@ def save_folder(
         raise cannot_write(path, error) from error
 
 
+@checked
 def check_folder_writable(path: str | Path) -> None:
     """Raise `OutputError` now if a model could not be saved as the folder `path`."""
     path = Path(path)

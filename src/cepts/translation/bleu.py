@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.translation.bleu_kernels import LENGTH, ORDER, REFERENCE, fill_statistics
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 COLUMNS = 2 * ORDER + 2
 
 
+@checked
 def bleu(statistics: Rows) -> Rows:
     """Return the BLEU of each row of statistics, from 0 to 100; 0 where no n-gram of some length is right.
 
@@ -40,6 +42,7 @@ def smoothed_bleu(statistics: Rows) -> Rows:
     return _geometric(matches, totals) * _brevity(statistics)
 
 
+@checked
 def bleu_of(translations: Sequence[str], references: Sequence[str]) -> float:
     """Return the BLEU of translations whose tokens stand between spaces.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.phrases.decoding import REORDERING_FEATURES, Search
 from cepts.phrases.phrase_options import Extraction
 
@@ -15,6 +16,7 @@ FIRST_WEIGHTS = np.array([0.1, 0.2, 0.15, 0.25, 0.3, 0.7, 0.1, 1.0, 0.25])
 FREE = np.array([name != "unknown" for name in REORDERING_FEATURES])  # no choice leads around unknown words
 
 
+@checked
 @dataclass(frozen=True)
 class TranslationSettings:
     """How phrases are taken, the language model made, translations searched and weights tuned.

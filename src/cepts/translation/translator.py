@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import TextOptions, encode_lines
 from cepts.errors import OptionError
 from cepts.running import run
@@ -28,6 +29,7 @@ UNKNOWN = -1
 MOST_LISTED = 100_000  # translations of one line
 
 
+@checked
 class Translation(NamedTuple):
     """A translation, its score, and the features that the score is made of, by name."""
 
@@ -52,6 +54,7 @@ class Decoded(NamedTuple):
     others: Sequence[str]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Translator:
     """Words of both sides, a decoder of their ids, and how lines become words; make one with `train` or `load`.

@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.views.comparing import check_range
 from cepts.views.svg import visible
@@ -45,6 +46,7 @@ MEASURES = (
 )
 
 
+@checked
 def write_html(pairs: Iterable[AlignedPair], stream: TextIO, title: str = "alignments") -> None:
     """Write a page for a whole corpus: a list to search, filter and order, and drawings of the pair that is chosen."""
     before, behind = _page(visible(title))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cepts.checking import checked
 from cepts.views.cells import cell_width, printable
 from cepts.views.comparing import POSSIBLE, check_range, kinds_of
 from cepts.views.svg import is_right_to_left
@@ -21,6 +22,7 @@ NO_DOTS = 0x2800
 DASH = 3  # dots of a dash, and of the gap behind it
 
 
+@checked
 def draw_lines(
     source_words: Sequence[str],
     target_words: Sequence[str],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
 from cepts.errors import InputError
 from cepts.links.text import Text, text_of
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from cepts.links import Link, Links
 
 
+@checked
 class AlignedPair(NamedTuple):
     """One pair: its line from 1, its words, its links, and what else is known of it.
 
@@ -47,6 +49,7 @@ class AlignedPair(NamedTuple):
         return ", ".join(part for part in parts if part)
 
 
+@checked
 def aligned_pairs(
     text: Bitext | Text,
     links: Links,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.views.bipartite import bipartite_drawing
 from cepts.views.comparing import check_range
@@ -22,6 +23,7 @@ BORDER, BETWEEN, HEADING = 16, 26, 13
 NARROWEST = 420  # a legend needs some room
 
 
+@checked
 def draw_svg(pairs: Iterable[AlignedPair], drawing: str = "both") -> str:
     """Draw pairs as an SVG document, below each other, with a legend of what occurs.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.evaluation.reliability import calibration_error
 from cepts.views.charts import draw_chart
@@ -30,6 +31,7 @@ BAR_HEIGHT = 26.0
 NOTE_ROOM = 1.3  # times the longest bar is where the axis ends
 
 
+@checked
 def plot_training(runs: Mapping[str, Sequence[Curve]], title: str = "") -> str:
     """Draw how the numbers of trainings fell, a panel for each stage, a line for each run."""
     stages = dict.fromkeys((curve.stage, curve.measure) for curves in runs.values() for curve in curves)
@@ -63,6 +65,7 @@ def _size(panels: int) -> tuple[float, float]:
     return ALONE if panels == 1 else USUAL
 
 
+@checked
 def plot_reliability(curves: Mapping[str, Sequence[Bin]], title: str = "") -> str:
     """Draw the share of links that is right by their confidence, and below how many links there are."""
     for name, bins in curves.items():
@@ -111,12 +114,14 @@ def _count_boxes(
     ]
 
 
+@checked
 def plot_accuracy(rows: Sequence[Measured], title: str = "") -> str:
     """Draw AER against training pairs, a panel for each corpus, a line for each system."""
     _check_different(rows)
     return draw_chart(by_size(rows, "aer", "AER, %"), title)
 
 
+@checked
 def plot_speed(rows: Sequence[Measured], title: str = "", measure: str = "cpu") -> str:
     """Draw what systems use: against training pairs, or as bars where no corpus has more than one size."""
     _check_different(rows)

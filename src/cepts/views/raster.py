@@ -6,6 +6,7 @@ import re
 from functools import cache
 from math import sqrt
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 
 SHARPNESS = 2.0  # pixels for each unit of the drawing: sharp on today's screens and in print
@@ -38,6 +39,7 @@ FAMILIES = (  # what the computers of this world have, the most complete first
 NO_FAMILY = "no family has this name"
 
 
+@checked
 def to_png(svg: str, zoom: float = SHARPNESS) -> bytes:
     """Draw an SVG document as a PNG picture, with the fonts of this computer.
 

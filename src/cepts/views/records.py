@@ -6,6 +6,7 @@ import json
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.files import read_bytes, shown
 from cepts.errors import InputError
 from cepts.views.scales import LARGEST
@@ -28,6 +29,7 @@ REPORT = "rows of systems, as experiments/accuracy.py and benchmarks/aligners.py
 PERCENT = 100.0
 
 
+@checked
 class Curve(NamedTuple):
     """The numbers of a stage of training, from its start on; `name` tells curves of one stage apart."""
 
@@ -37,6 +39,7 @@ class Curve(NamedTuple):
     values: list[float]
 
 
+@checked
 class Measured(NamedTuple):
     """A system on so many training pairs of a corpus: its AER in percent, and what it used."""
 
@@ -60,6 +63,7 @@ def names_of_files(paths: Sequence[FilePath]) -> list[str]:
     return short if len({*short}) == len(short) else [shown(path) for path in paths]
 
 
+@checked
 def read_training(path: FilePath) -> list[Curve]:
     """Read the curves of a training: what `cepts align --timings` or `cepts similar curve` wrote."""
     name, text = _read(path)
@@ -90,6 +94,7 @@ def _objectives(told: Any, where: str) -> Curve:
     return _per_word(str(told["stage"]), str(told["direction"]), words, objectives)
 
 
+@checked
 def curves_of(training: Iterable[TrainingCurve]) -> list[Curve]:
     """Return an aligner's curves for drawing: objectives for each word, which compare texts of any size."""
     return [_per_word(*one) for one in training if one.objectives]
@@ -118,6 +123,7 @@ def _read_losses(text: str, name: str) -> list[Curve]:
     return [Curve("factorisation", k, "loss", values) for k, values in losses.items()]
 
 
+@checked
 def read_measured(path: FilePath) -> list[Measured]:
     """Read rows of systems: a list that experiments/accuracy.py keeps, or a run of benchmarks/aligners.py."""
     name, text = _read(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
 from cepts.views.cells import cell_width, pad_left, pad_right, printable
 from cepts.views.comparing import (
     ALLOWED,
@@ -67,6 +68,7 @@ class Group(NamedTuple):
     target: list[int]
 
 
+@checked
 def draw_matrix(
     source_words: Sequence[str],
     target_words: Sequence[str],
@@ -104,6 +106,7 @@ def draw_matrix(
     return "\n\n".join(block for block in blocks if block)
 
 
+@checked
 def draw_pairs(
     source_words: Sequence[str],
     target_words: Sequence[str],

@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI, HTTPException
 from fastapi.middleware.gzip import GZipMiddleware
 
 from cepts._version import __version__
+from cepts.checking import checked
 from cepts.web import aligning, names, pages, similar
 from cepts.web.failures import handle_failures
 from cepts.web.guard import Guard
@@ -27,6 +28,7 @@ PACKED_FROM = 20_000  # bytes; for smaller answers it is not worth the while
 ANY = ["GET", "POST", "PUT", "DELETE"]
 
 
+@checked
 def create_app(
     service: Service,
     limits: Limits = USUAL,

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 
+from cepts.checking import checked
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,6 +34,7 @@ NEWEST = 0.2  # the weight of the newest request in the mean of its kind
 sent_bytes: ContextVar[int] = ContextVar("sent_bytes", default=0)  # of the request that is answered
 
 
+@checked
 @dataclass(frozen=True)
 class Limits:
     """The most that one request may hold, and that many may ask for together.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cepts.aligning import Aligner
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.web.service import Service
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cepts.web.nearest import Nearest
 
 
+@checked
 @dataclass(frozen=True)
 class Places:
     """Where things are that can be served beside a model: model folders, and the files of a corpus."""
@@ -44,6 +46,7 @@ class Places:
 NOTHING_MORE = Places()
 
 
+@checked
 def open_service(
     model: str, places: Places = NOTHING_MORE, *, token: str | None = None, threads: int = 1
 ) -> Service:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, get_args
 
 from cepts.aligning.stopwatch import Stopwatch
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.web.schemas import CombinerName
 
@@ -22,6 +23,7 @@ WHOLE_TEXT = ("tables", "cooccurrence", "information")  # associations that are 
 COMBINERS: tuple[str, ...] = get_args(CombinerName)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Service:
     """What is served: an aligner, and beside it models of names and of sentences, and a corpus, where there are any.

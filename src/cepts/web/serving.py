@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.web.app import create_app
 from cepts.web.limits import USUAL
@@ -31,6 +32,7 @@ SWITCH = 0.0005  # seconds that a thread may compute in Python while the event l
 PATIENCE = 20.0  # seconds that a client has to begin a request, once it is connected
 
 
+@checked
 def serve(
     service: Service,
     listener: socket.socket,
@@ -105,6 +107,7 @@ class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.loop.call_later(PATIENCE, self._look, self.cycle)
 
 
+@checked
 def open_port(host: str, port: int) -> socket.socket:
     """Take a port, 0 for a free one, or say in one line why that cannot be; nobody can connect to it yet."""
     if not 0 <= port <= 65535:

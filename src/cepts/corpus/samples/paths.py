@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cepts.checking import checked
 from cepts.corpus.readers import read_bitext
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class SamplePaths(NamedTuple):
     gold: Path
 
 
+@checked
 def sample() -> SamplePaths:
     """Return the files of the sample: tokenised, one sentence per line, links in Pharaoh format.
 
@@ -30,6 +32,7 @@ def sample() -> SamplePaths:
     return SamplePaths(folder / "fr-en.fr", folder / "fr-en.en", folder / "fr-en.gold")
 
 
+@checked
 def sample_bitext() -> Bitext:
     """Return the sample as a bitext.
 
