@@ -420,9 +420,10 @@ def _take_int(value: Any, _: str) -> Any:
         return value
     if not isinstance(value, Integral):
         raise Unfit(INT.expected, value)
-    if not -WORD <= value < WORD:
+    number = int(value)
+    if not -WORD <= number < WORD:
         raise Unfit("an integer of at most 64 bits", value)
-    return value if isinstance(value, int) else int(value)
+    return value if isinstance(value, int) else number
 
 
 def _take_float(value: Any, _: str) -> Any:

@@ -107,7 +107,7 @@ class Links:
         k %= len(self)
         rows = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
         columns = (self.source, self.target, self.confidence, self.sure)
-        return [Link(*row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
+        return [Link._make(row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
 
     def __iter__(self) -> Iterator[list[Link]]:
         """Walk over the pairs."""
