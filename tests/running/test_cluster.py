@@ -223,6 +223,14 @@ def test_without_dask_the_install_is_said(monkeypatch):
         Cluster.open("local:2")
 
 
+def test_workers_of_this_machine_are_reached_from_this_machine_alone():
+    with Cluster.open("local:1") as cluster:
+        scheduler = cluster.client.cluster.scheduler
+        asked = [*scheduler.http_server._sockets.values()]
+        assert {socket.getsockname()[0] for socket in asked} == {"127.0.0.1"}
+        assert cluster.address.startswith("tcp://127.0.0.1:")
+
+
 @pytest.mark.parametrize("place", ["nonsense", "local", "local:0", "local:x", "host:8786", "tcp://host", ""])
 def test_nonsense_is_refused(place):
     with pytest.raises(OptionError, match="expected the address of a scheduler"):

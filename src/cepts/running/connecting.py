@@ -45,7 +45,10 @@ def _started(count: int) -> tuple[Client, list[Callable[[], Any]]]:
     be_quiet()
     with dask.config.set({"distributed.worker.profile.enabled": False}):  # nobody looks at what it samples
         cluster = LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            n_workers=count,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
         )
     client = Client(cluster, direct_to_workers=True)
     return client, [client.close, cluster.close]
