@@ -128,12 +128,13 @@ def heading(judged: Mapping[str, list[Judged]]) -> str:
     text = (
         "What the five papers behind Cepts say that can be tested, sentence by sentence: whether it holds here, our "
         "figure beside the paper's, the rows that it comes from, and the command that runs these rows again. The data "
-        "are other ones than the papers' unless something else is said: compare signs and differences, not levels."
+        "are other ones than the papers' unless something else is said: compare signs and differences, not levels. "
+        "Where a figure has a 95 % interval, this stands beside it."
     )
     making = (
         "`python experiments/paper_claims.py` writes this page from the results in `experiments/results/`, where the "
-        "reports are, too. The commands need the data ([CONTRIBUTING.md](../CONTRIBUTING.md)); they go on behind the "
-        "rows that are there, unless they get `--again`."
+        "reports are, too. The commands need the data ([CONTRIBUTING.md](../CONTRIBUTING.md)); they run what "
+        "has no row yet, and with the option `again` what has one, too."
     )
     counts = {
         name: Counter(one.verdict.partition(" (")[0] for one in found) for name, found in judged.items()

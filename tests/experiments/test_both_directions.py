@@ -394,6 +394,8 @@ def test_what_stands_beside_the_recipes(tmp_path: Path) -> None:
         "78.0 / 78.0 / 22.0",
         "60.0 / 60.0 / 60.0",
     ]
+    gains = table_under(text, "What dual decomposition does")
+    assert gains[2] == ["`bidirectional`", "AER", *["**-5.0** (-7.0 to -3.0)"] * len(CORPORA)]
     heads, _, first, second, *_ = table_under(text, "Phrase F1 of the intersection by both rules")
     assert heads[2:] == list(CORPORA)
     assert (first[2], second[2]) == ("52.0 / 51.0", "56.0 / 55.0")

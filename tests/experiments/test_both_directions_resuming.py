@@ -102,29 +102,28 @@ def test_parts_and_sizes_do_not_mix(tmp_path: Path, measured: Measured) -> None:
     }
 
 
-def test_another_recipe_is_run_and_takes_the_place(tmp_path: Path, measured: Measured) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [
+        TUNED.signature.replace(f"alpha:{TUNED.recipe.alpha}|", "alpha:77.0|"),
+        TUNED.recipe.signature,  # phrases by the rule of before
+    ],
+    ids=["recipe", "rule"],
+)
+def test_another_recipe_or_rule_is_run_and_takes_the_place(
+    tmp_path: Path, measured: Measured, other: str
+) -> None:
     chosen = ("--corpora", "ro-en", "--recipes", "bidirectional")
     run_script(tmp_path, *chosen)
     path, sheet = tmp_path / "both-directions.json", Sheet("dev")
     old = Results(path).record(sheet, TUNED, "ro-en")
     assert old is not None
-    other = old["signature"].replace(f"alpha:{TUNED.recipe.alpha}|", "alpha:77.0|")
+    assert old["signature"] != other
     Results(path).add(old | {"signature": other})
     assert not Results(path).has(sheet, TUNED, "ro-en")
     run_script(tmp_path, *chosen)
     assert measured.runs == [("ro-en", "bidirectional")] * 2
     assert Results(path).record(sheet, TUNED, "ro-en") == old
-
-
-def test_records_of_the_rule_before_are_measured_again(tmp_path: Path, measured: Measured) -> None:
-    chosen = ("--corpora", "ro-en", "--recipes", "bidirectional")
-    run_script(tmp_path, *chosen)
-    path, sheet = tmp_path / "both-directions.json", Sheet("dev")
-    old = Results(path).record(sheet, TUNED, "ro-en")
-    assert old is not None
-    Results(path).add(old | {"signature": TUNED.recipe.signature})
-    run_script(tmp_path, *chosen)
-    assert measured.runs == [("ro-en", "bidirectional")] * 2
 
 
 def test_released_links_belong_to_the_papers_sentences(tmp_path: Path, measured: Measured) -> None:
