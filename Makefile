@@ -4,6 +4,7 @@ PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
 CODE = src tests benchmarks experiments
 SENTENCE_KERNELS = $(addprefix tests/,sentences/test_factorising.py sentences/test_projection.py sentences/test_classifiers.py \
 	quality/test_overlap.py quality/test_retrieval.py quality/test_filter_evidence.py)
+TAMPERED = $(addprefix tests/,corpus/test_hostile_bitexts.py aligning/test_hostile_checkpoints.py aligning/test_hostile_models.py)
 
 .PHONY: help check check-format check-lint check-types check-layers test test-bounds bench tables fix
 
@@ -36,7 +37,7 @@ test:
 # goes into compiling: less optimisation takes a quarter less of it, and checks the same bounds.
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases tests/running/test_vectors.py $(SENTENCE_KERNELS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases tests/running/test_vectors.py $(SENTENCE_KERNELS) $(TAMPERED)
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000

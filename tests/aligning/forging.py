@@ -54,6 +54,20 @@ def set_recipe(key, value):
     return lambda description: description["meta"]["recipe"].update({key: value})
 
 
+# What is said of an array whose file is as recorded, but that does not make sense; a few words of it.
+KIND, SHAPE, RANGE = "is of ", "has the shape ", "expected a number from "
+RISES, ORDER, WEIGHT = "does not rise from 0 to ", "before it", "has no weight"
+
+
 def unusable(model, reason):
     """What is said of a model whose files are as recorded, but do not make sense."""
     return f"{model} is no word model that this version can use: {reason}; train it again"
+
+
+def assert_unusable(model, reason):
+    """The model is refused for what its arrays are; `reason` is a part of what is said."""
+    message = refusal(model)
+    beginning, end = unusable(model, "|").split("|")
+    assert message.startswith(beginning), message
+    assert message.endswith(end), message
+    assert reason in message, message

@@ -5,12 +5,19 @@ import pytest
 
 from cepts import Aligner
 from tests.aligning.contract import assert_same_links
-from tests.aligning.forging import changed, describe, forge, refusal, unusable
+from tests.aligning.forging import (
+    KIND,
+    RANGE,
+    SHAPE,
+    WEIGHT,
+    assert_unusable,
+    changed,
+    describe,
+    forge,
+    refusal,
+    unusable,
+)
 from tests.aligning.test_saving_fertile import OTHER_TEXT, TEXT
-
-CLASSES = "its word classes do not fit its words"
-ROWS = "its jump weights of classes do not fit those of all words"
-ODD = "it holds something else where probabilities are expected"
 
 
 @pytest.fixture(scope="module")
@@ -43,25 +50,25 @@ def test_new_words_are_in_the_class_of_most_words(folder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "change", "reason"),
     [
-        ("jump_classes", lambda a: changed(a, 0, -1), CLASSES),
-        ("jump_classes", lambda a: changed(a, 0, 3), CLASSES),
-        ("jump_classes", lambda a: a[:-1], CLASSES),
-        ("jump_classes", lambda a: a.astype(np.int64), CLASSES),
-        ("jumps_of_class", lambda a: a[:, :-2].copy(), ROWS),
-        ("jumps_of_class", lambda a: changed(a, 0, 0.0), ROWS),
-        ("jumps_of_class", lambda a: np.tile(a, (90, 1)), ROWS),
-        ("jumps_of_class", lambda a: a[0], ODD),
-        ("jumps_of_class", lambda a: changed(a, (0, 0), np.nan), ODD),
+        ("jump_classes", lambda a: changed(a, 0, -1), RANGE),
+        ("jump_classes", lambda a: changed(a, 0, 3), RANGE),
+        ("jump_classes", lambda a: a[:-1], SHAPE),
+        ("jump_classes", lambda a: a.astype(np.int64), KIND),
+        ("jumps_of_class", lambda a: a[:, :-2].copy(), SHAPE),
+        ("jumps_of_class", lambda a: changed(a, 0, 0.0), WEIGHT),
+        ("jumps_of_class", lambda a: np.tile(a, (90, 1)), SHAPE),
+        ("jumps_of_class", lambda a: a[0], SHAPE),
+        ("jumps_of_class", lambda a: changed(a, (0, 0), np.nan), RANGE),
     ],
 )
 @pytest.mark.parametrize("way", ["forward", "reverse"])
 def test_a_strangers_classes_are_checked(name, change, reason, way, folder):
     forge(folder, f"{way}_{name}", change(np.load(folder / f"{way}_{name}.npy")))
-    assert refusal(folder) == unusable(folder, reason)
+    assert_unusable(folder, reason)
 
 
 @pytest.mark.parametrize("name", ["jump_classes", "jumps_of_class"])
 @pytest.mark.parametrize("way", ["forward", "reverse"])
 def test_an_array_that_is_missing_is_named(name, way, folder):
     describe(folder, lambda description: description["arrays"].pop(f"{way}_{name}"))
-    assert refusal(folder) == unusable(folder, f"'{way}_{name}'")
+    assert refusal(folder) == unusable(folder, f"{way}_{name} is missing")

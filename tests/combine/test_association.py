@@ -298,6 +298,30 @@ def test_files_that_cannot_be_read_are_refused(content, tmp_path):
         read_matrices(path)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }" + "(" * 9,
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, True), 3: 4}",
+        "{['descr']: '<f8', 'fortran_order': False, 'shape': (2, 3)}",
+        "{'descr': [('a', [3])], 'fortran_order': False, 'shape': (2, 3)}",
+        "{'descr': ('<f8', -1), 'fortran_order': False, 'shape': (2, 3)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000, 3)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000000000000000, 3)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 3)}",
+        "-" * 100,
+        "\x00\xff",
+        "((((",
+    ],
+)
+def test_damaged_headers_are_refused(header, tmp_path):
+    path = tmp_path / "my.npy"
+    content = header.encode("latin-1").ljust(117) + b"\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(content).to_bytes(2, "little") + content + bytes(48))
+    with pytest.raises(InputError, match=re.escape(f"{path}: no matrices can be read (")):
+        read_matrices(path)
+
+
 def test_code_in_a_file_is_not_run(tmp_path):
     path = tmp_path / "my.npz"
     np.savez(path, np.array([{}], dtype=object))

@@ -138,7 +138,7 @@ def test_bad_arguments_are_refused(system):
     [
         ("weights", 0, np.nan, "its weights are none"),
         ("source_characters", 0, ord("b"), "its alphabet is none"),
-        ("options_target_ids", 0, 10_000, "its phrase pairs do not fit each other"),
+        ("options_target_ids", 0, 10_000, r"target_ids\[0\] is 10000, expected a number from 0 to [0-9]+"),
         ("language_model_ids", -1, 10_000, "its n-grams do not fit each other"),
     ],
 )

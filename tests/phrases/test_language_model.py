@@ -121,7 +121,9 @@ def test_saved_arrays_give_the_same_model():
 def test_arrays_that_cannot_be_a_model_are_refused(name, place, value):
     arrays = {key: array.copy() for key, array in LanguageModel.fit([[0, 1], [1]], size=2).arrays().items()}
     arrays[name][place] = value
-    with pytest.raises(ValueError, match="its n-grams do not fit each other"):
+    with pytest.raises(
+        ValueError, match=rf"its n-grams do not fit each other|^{name}\[.*, expected a number"
+    ):
         LanguageModel.from_arrays(arrays)
 
 

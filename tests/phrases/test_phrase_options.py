@@ -144,7 +144,17 @@ def test_arrays_that_cannot_be_options_are_refused(name, place, value):
     options = PhraseOptions.of(bitext, Links.from_pairs([[(0, 0), (1, 1)], [(0, 0)]]))
     arrays = {key: array.copy() for key, array in options.arrays().items()}
     arrays[name][place] = value
-    with pytest.raises(ValueError, match="its phrase pairs do not fit each other"):
+    message = rf"its phrases are no trie of its words|^{name}(\[.*, expected a number| does not rise from 0)"
+    with pytest.raises(ValueError, match=message):
+        PhraseOptions.from_arrays(arrays, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["target_ids", "ids", "first_option", "features"])
+def test_arrays_of_more_dimensions_are_refused(name):
+    bitext = bitext_from_pairs([("a b", "x y"), ("b", "z")])
+    options = PhraseOptions.of(bitext, Links.from_pairs([[(0, 0), (1, 1)], [(0, 0)]]))
+    arrays = options.arrays() | {name: options.arrays()[name][..., None]}
+    with pytest.raises(ValueError, match=rf"^{name} has the shape \[.*\], expected "):
         PhraseOptions.from_arrays(arrays, 2, 3)
 
 

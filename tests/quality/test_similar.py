@@ -166,17 +166,21 @@ def with_last(value):
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("overlap_columns", with_last(10**6), "its gains do not fit its words"),
-        ("overlap_columns", with_last(-1), "its gains do not fit its words"),
-        ("overlap_columns", lambda array: array.astype(np.int64), "its gains do not fit its words"),
-        ("overlap_columns", lambda array: array[:-1], "its gains do not fit its words"),
-        ("overlap_gains", with_last(0), "its gains do not fit its words"),
-        ("overlap_gains", with_last(10**9), "its gains do not fit its words"),
-        ("overlap_row_offsets", with_last(3), "its gains do not fit its words"),
-        ("overlap_row_offsets", lambda array: array[1:], "its gains do not fit its words"),
-        ("overlap_source_counts", with_last(-1), "its counts do not fit its words"),
-        ("overlap_target_counts", with_last(701), "its counts do not fit its words"),
-        ("overlap_target_counts", lambda array: array[1:], "its counts do not fit its words"),
+        ("overlap_columns", with_last(10**6), r"overlap_columns\[.*, expected a number from 0 to .*"),
+        ("overlap_columns", with_last(-1), r"overlap_columns\[.*, expected a number from 0 to .*"),
+        (
+            "overlap_columns",
+            lambda array: array.astype(np.int64),
+            "overlap_columns is of <i8, expected int32",
+        ),
+        ("overlap_columns", lambda array: array[:-1], "overlap_gains has the shape .*"),
+        ("overlap_gains", with_last(0), r"overlap_gains\[.* is 0, expected a number from 1 to .*"),
+        ("overlap_gains", with_last(10**9), r"overlap_gains\[.*"),
+        ("overlap_row_offsets", with_last(3), "overlap_row_offsets does not rise from 0 to .*"),
+        ("overlap_row_offsets", lambda array: array[1:], "overlap_row_offsets has the shape .*"),
+        ("overlap_source_counts", with_last(-1), r"overlap_source_counts\[.*"),
+        ("overlap_target_counts", with_last(701), r"overlap_target_counts\[.*"),
+        ("overlap_target_counts", lambda array: array[1:], "overlap_target_counts has the shape .*"),
     ],
 )
 def test_refuses_a_model_that_points_outside_of_itself(folder, tmp_path, name, change, message):

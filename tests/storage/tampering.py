@@ -143,8 +143,9 @@ def put(value):
             number = value
             if kind.kind in "iu":
                 limits = np.iinfo(kind)
-                number = int(np.clip(np.nan_to_num(value), limits.min, limits.max))
-            array.flat[rng.integers(array.size)] = number
+                number = max(limits.min, min(int(np.nan_to_num(value)), limits.max))
+            with np.errstate(over="ignore"):
+                array.flat[rng.integers(array.size)] = number
         return array
 
     return change
@@ -168,7 +169,7 @@ CHANGES = {
     "one more than there are": lambda array, rng: put(int(array.max(initial=0)) + 1)(array, rng),
     "two exchanged": exchanged,
     "wider": lambda array, _: array.astype(np.float64 if array.dtype.kind == "f" else np.int64),
-    "narrower": lambda array, _: array.astype(np.float16 if array.dtype.kind == "f" else np.int16),
+    "narrower": lambda array, _: array.astype(np.float32 if array.dtype == np.float64 else np.int16),
     "another kind": lambda array, _: array.astype(np.int64 if array.dtype.kind == "f" else np.float64),
     "another byte order": lambda array, _: array.astype(array.dtype.newbyteorder(">")),
     "complex": lambda array, _: array.astype(np.complex64),

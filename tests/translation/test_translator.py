@@ -13,6 +13,7 @@ from cepts.errors import InputError, ModelError, OptionError
 from cepts.phrases.reordering_kernels import decode_reordered
 from cepts.translation import TranslationSettings, Translator, bleu_of
 from cepts.translation.training import joined_text, overlap, tuned
+from tests.aligning.forging import forge
 from tests.translation.systems import SMALL, links, texts, translator
 
 
@@ -184,6 +185,16 @@ def test_parts_that_do_not_fit_are_refused(tmp_path, part):
     spoiled.save(tmp_path / "model")
     with pytest.raises(
         ModelError, match=r"model is no translator that this version can use: .*; train it again"
+    ):
+        Translator.load(tmp_path / "model")
+
+
+def test_phrases_in_a_table_are_refused(tmp_path):
+    translator().save(tmp_path / "model")
+    ids = np.load(tmp_path / "model" / "options_target_ids.npy")
+    forge(tmp_path / "model", "options_target_ids", ids.reshape(-1, 1))
+    with pytest.raises(
+        ModelError, match=r"can use: target_ids has the shape \[[0-9]+, 1\], expected tokens; train"
     ):
         Translator.load(tmp_path / "model")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts.storage.schema import LARGEST, Field, Schema
 from cepts.words.hmm_kernels import JumpCounts
 from cepts.words.past import Past
 
@@ -19,6 +20,36 @@ if TYPE_CHECKING:
 
 WAYS = ("forward", "reverse")
 SIDES = ("source", "target")
+LARGEST_COUNT = 1e30
+RANGE = (0.0, LARGEST_COUNT)
+NOTHING = np.empty((0, 0))
+COUNTS = Schema(
+    (
+        Field("counts", "float32", ("entries",), *RANGE),
+        Field("source_seen", "int64", ("sources",), 0),
+        Field("target_seen", "int64", ("targets",), 0),
+    )
+)
+STARTS = Field("starts", "float64", ("longest + 1", "longest"), *RANGE)
+NUMBER = Field("words", "float64", (1,), *RANGE)
+JUMPS = Schema(
+    (
+        Field("jumps", "float64", ("2 band + 2", "classes"), *RANGE),
+        Field("departures", "float64", ("contexts", "classes"), *RANGE),
+        STARTS,
+        NUMBER,
+    ),
+    {"longest": (1, LARGEST)},
+)
+OLD_JUMPS = Schema(
+    (
+        Field("jumps", "float64", ("2 band + 2",), *RANGE),
+        Field("departures", "float64", ("longest + 1", "longest"), *RANGE),
+        STARTS,
+        NUMBER,
+    ),
+    {"longest": (1, LARGEST)},
+)
 
 
 def past_arrays(past: Past) -> Arrays:
@@ -34,44 +65,28 @@ def checked_past(arrays: Arrays, model: Finished, words: Vocabularies) -> Past |
     """Read what was saved, if it was; refuse what does not fit the model."""
     if "counts" not in arrays:
         return None
-    counts = arrays["counts"]
-    source, target = (arrays[f"{side}_seen"] for side in SIDES)
-    sizes = (len(words.source), len(words.target))
-    good = (
-        counts.dtype == np.float32
-        and counts.shape == (len(model.lexicon.columns),)
-        and all(
-            seen.dtype == np.int64 and seen.shape == (size,) and bool(np.all(seen >= 0))
-            for seen, size in zip((source, target), sizes, strict=True)
-        )
-        and _are_counts(counts)
-    )
-    if not good:
-        raise ValueError("its counts do not fit its word pairs")
+    sizes = {
+        "entries": len(model.lexicon.columns),
+        "sources": len(words.source),
+        "targets": len(words.target),
+    }
+    found = COUNTS.checked(arrays, sizes)
     jumps = None
     if model.jumps is not None:
         forward, reverse = (
             _checked_jumps(arrays, way, one) for way, one in zip(WAYS, model.jumps, strict=True)
         )
         jumps = (forward, reverse)
-    return Past(counts, jumps, (source, target))
+    return Past(found["counts"], jumps, (found["source_seen"], found["target_seen"]))
 
 
 def _checked_jumps(arrays: Arrays, way: str, jumps: Jumps) -> JumpCounts:
     """Read expected jumps; models once had departures by length and position, and no classes."""
-    counts = JumpCounts(*(arrays[f"{way}_counted_{name}"] for name in JumpCounts._fields))
-    longest = counts.starts.shape[-1]
-    if counts.jumps.ndim == 1 and counts.departures.shape == counts.starts.shape == (longest + 1, longest):
-        departures = jumps.by_context(counts.departures.astype(np.float64))
-        counts = counts._replace(jumps=counts.jumps[:, None], departures=departures)
-    zero = jumps.new_counts(longest)
-    if longest < 1 or any(
-        array.dtype != np.float64 or array.shape != wanted.shape or not _are_counts(array)
-        for array, wanted in zip(counts, zero, strict=True)
-    ):
-        raise ValueError("its counts of jumps do not fit its jumps")
-    return counts
-
-
-def _are_counts(array: NDArray[Any]) -> bool:
-    return bool(np.all((array >= 0) & (array < np.inf)))
+    sizes = {"band": jumps.band, "classes": jumps.classes, "contexts": (jumps.band + 2) ** 2}
+    prefix = f"{way}_counted_"
+    old = jumps.of_class is None and arrays.get(f"{prefix}jumps", NOTHING).ndim == 1
+    counts = JumpCounts(**(OLD_JUMPS if old else JUMPS).checked(arrays, sizes, prefix))
+    if not old:
+        return counts
+    departures = jumps.by_context(counts.departures.astype(np.float64))
+    return counts._replace(jumps=counts.jumps[:, None], departures=departures)

@@ -13,6 +13,7 @@ from cepts.aligning.recipes import Recipe
 from cepts.corpus import TextOptions
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
+from cepts.storage.schema import LARGEST, PROBABILITY, Field, Schema
 from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
 from cepts.words.classes import MOST_CLASSES, count_classes
 from cepts.words.fertility import NULL_BOUNDS, Fertilities
@@ -23,6 +24,7 @@ from cepts.words.pairs import BAND
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -33,6 +35,51 @@ if TYPE_CHECKING:
 
 KIND = "word-aligner"
 WAYS = ("forward", "reverse")
+FLOAT32 = ("float32",)  # which somebody may prefer
+LEXICON = Schema(
+    (
+        Field("row_offsets", "int64", ("sources + 2",), cuts="entries"),
+        Field("columns", "int32", ("entries",), 0, "targets"),
+        Field("values", "float32", ("entries", 2), *PROBABILITY),
+    ),
+    {"entries": (1, LARGEST)},
+)
+# Of each direction: `words` are those of its source.
+JUMPS = Schema(
+    (
+        Field("jumps", "float64", ("2 band + 2",), *PROBABILITY, weighs=True, also=FLOAT32),
+        Field("starts", "float64", ("longest",), *PROBABILITY, also=FLOAT32),
+        Field("null", "float64", (1,), *PROBABILITY, also=FLOAT32, group="null"),
+    ),
+    {"band": (1, LARGEST), "longest": (1, LARGEST), "classes": (1, MOST_JUMP_CLASSES)},
+)
+CLASS_JUMPS = Schema(
+    (
+        *JUMPS.fields,
+        Field(
+            "jumps_of_class", "float64", ("classes", "2 band + 2"), *PROBABILITY, weighs=True, also=FLOAT32
+        ),
+        Field("jump_classes", "int32", ("words",), 0, "classes - 1"),
+    ),
+    JUMPS.sizes,
+)
+DISTANCES = Schema((Field("distances", "float64", (BAND + 1,), *PROBABILITY, also=FLOAT32),))
+PAIRS = Schema(
+    (
+        Field("keys", "int64", ("rows",), 0, rising=True),
+        Field("row_offsets", "int64", ("rows + 1",), cuts="entries"),
+        Field("words", "int32", ("entries",), 0, "steps - 1"),
+        Field("values", "float32", ("entries",), *PROBABILITY),
+    )
+)
+CLASSES = Schema((Field("classes", "int32", ("words",), 0, MOST_CLASSES - 1),))
+FERTILE = Schema(
+    (
+        Field("fertility", "float64", ("words", FERTILITIES), *PROBABILITY, also=FLOAT32),
+        Field("moves", "float64", ("rows", ROW), *PROBABILITY, also=FLOAT32),
+        Field("brings_null", "float64", (1,), *NULL_BOUNDS, also=FLOAT32),
+    )
+)
 
 
 def save_model(
@@ -98,46 +145,54 @@ def load_model(
 
 def _model(chosen: Recipe, lexicon: Lexicon, arrays: Arrays, words: Vocabularies) -> Finished:
     null = None if chosen.null_as_word or chosen.bi_word else chosen.null_probability
-    jumps, doubles = None, None
-    if chosen.jumps:
-        forward, reverse = (_checked_jumps(arrays, way, chosen) for way in WAYS)
-        jumps = (forward, reverse)
-    if chosen.bi_word:
-        doubles = _checked_doubles(chosen, arrays, words)
+    jumps, classes = _checked_jumps(chosen, arrays, words) if chosen.jumps else (None, None)
+    doubles = _checked_doubles(chosen, arrays, words) if chosen.bi_word else None
     fertile = _checked_fertile(chosen, arrays, words) if chosen.fertile else None
-    classes = None
-    if jumps is not None and chosen.jump_classes > 1:
-        classes = _checked_classes(arrays, "jump_classes", words, (jumps[0].classes, jumps[1].classes))
     return Finished(lexicon, null, jumps, doubles, chosen.null_state == "remembers", fertile, classes)
 
 
+def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
+    found = LEXICON.checked(arrays, {"sources": len(words.source), "targets": len(words.target)})
+    return Lexicon(found["row_offsets"], found["columns"], found["values"])
+
+
+def _by_way(schema: Schema, arrays: Arrays, words: Vocabularies) -> Iterator[Arrays]:
+    """Yield the checked arrays of each direction, which is named after its source."""
+    for way, size in zip(WAYS, (len(words.source), len(words.target)), strict=True):
+        yield schema.checked(arrays, {"words": size}, f"{way}_")
+
+
+def _checked_jumps(
+    chosen: Recipe, arrays: Arrays, words: Vocabularies
+) -> tuple[tuple[Jumps, Jumps], Classes | None]:
+    """Read jumps, and where they depend on classes, these; models of version 0.1 have no NULL of their own."""
+    found = list(_by_way(CLASS_JUMPS if chosen.jump_classes > 1 else JUMPS, arrays, words))
+    forward, reverse = (
+        Jumps(
+            np.array(one["jumps"][:-1]),
+            float(one["jumps"][-1]),
+            np.array(one["starts"]),
+            float(one["null"][0]) if "null" in one else chosen.null_probability,
+            np.array(one["jumps_of_class"]) if "jumps_of_class" in one else None,
+        )
+        for one in found
+    )
+    if chosen.jump_classes == 1:
+        return (forward, reverse), None
+    return (forward, reverse), (np.asarray(found[0]["jump_classes"]), np.asarray(found[1]["jump_classes"]))
+
+
 def _checked_fertile(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Fertile:
-    """Read fertilities, distances and classes; refuse those that do not fit the words or each other."""
+    """Read fertilities, distances and classes."""
     kind = Ibm4 if chosen.model_type == "ibm4" else Ibm3
-    classes = _checked_classes(arrays, "classes", words, (MOST_CLASSES, MOST_CLASSES))
-    sizes = (len(words.source), len(words.target))
-    kinds = count_classes(classes)
+    source, target = (np.asarray(one["classes"]) for one in _by_way(CLASSES, arrays, words))
+    kinds, sizes = count_classes((source, target)), (len(words.source), len(words.target))
     found = []
     for way, size, (states, steps) in zip(WAYS, sizes, (kinds, kinds[::-1]), strict=True):
-        fertility, moves = (_probabilities(arrays[f"{way}_{name}"], 2) for name in ("fertility", "moves"))
         rows = (states + 2) * steps if kind is Ibm4 else 1
-        if fertility.shape != (size, FERTILITIES) or moves.shape != (rows, ROW):
-            raise ValueError("its fertilities or distances do not fit its words and classes")
-        null = float(_probabilities(arrays[f"{way}_brings_null"], 1)[0])
-        if not NULL_BOUNDS[0] <= null <= NULL_BOUNDS[1]:
-            raise ValueError("its probability of a NULL word is out of bounds")
-        found.append(Fertilities(fertility, moves, null))
-    return Fertile((found[0], found[1]), classes, kind)
-
-
-def _checked_classes(arrays: Arrays, name: str, words: Vocabularies, most: tuple[int, int]) -> Classes:
-    """Read the classes of both sides' words, at most so many; refuse those that do not fit the words."""
-    source, target = (np.ascontiguousarray(arrays[f"{way}_{name}"]) for way in WAYS)
-    sizes = (len(words.source), len(words.target))
-    for part, size, kinds in zip((source, target), sizes, most, strict=True):
-        if part.dtype != np.int32 or part.shape != (size,) or part.min() < 0 or part.max() >= kinds:
-            raise ValueError("its word classes do not fit its words")
-    return source, target
+        one = FERTILE.checked(arrays, {"words": size, "rows": rows}, f"{way}_")
+        found.append(Fertilities(one["fertility"], one["moves"], float(one["brings_null"][0])))
+    return Fertile((found[0], found[1]), (source, target), kind)
 
 
 def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Doubles:
@@ -148,84 +203,15 @@ def _checked_doubles(chosen: Recipe, arrays: Arrays, words: Vocabularies) -> Dou
         for way, sizes, trained in zip(WAYS, (sides, sides[::-1]), chosen.trained, strict=True)
     )
     before, after = (
-        Distances(_probabilities(arrays[f"{way}_distances"], 1), chosen.double_probability) for way in WAYS
+        Distances(np.array(one["distances"]), chosen.double_probability)
+        for one in _by_way(DISTANCES, arrays, words)
     )
-    if any(len(distances.weights) != BAND + 1 for distances in (before, after)):
-        raise ValueError("its distances inside a pair are not 1..5 and one for longer ones")
     return Doubles((forward, reverse), (before, after))
 
 
 def _checked_pairs(arrays: Arrays, way: str, states: int, steps: int) -> KnownPairs:
     """Refuse pairs whose rows or words point outside of the table or the vocabularies."""
-    pairs = KnownPairs(*(arrays[f"{way}_pair_{name}"] for name in KnownPairs._fields))
-    good = (
-        [str(array.dtype) for array in pairs] == ["int64", "int64", "int32", "float32"]
-        and all(array.ndim == 1 for array in pairs)
-        and _rows_fit(pairs.row_offsets, len(pairs.keys), len(pairs.words))
-        and len(pairs.words) == len(pairs.values)
-        and bool(np.all(pairs.keys[1:] > pairs.keys[:-1]))
-        and bool(np.all((pairs.keys >= 0) & (pairs.keys >> 32 < states) & (pairs.keys & 0xFFFFFFFF < states)))
-        and bool(np.all((pairs.words >= 0) & (pairs.words < steps)))
-        and bool(np.all((pairs.values >= 0) & (pairs.values <= 1)))
-    )
-    if not good:
-        raise ValueError("its pairs of words do not fit its words")
+    pairs = KnownPairs(**PAIRS.checked(arrays, {"steps": steps}, f"{way}_pair_"))
+    if not np.all((pairs.keys >> 32 < states) & (pairs.keys & 0xFFFFFFFF < states)):
+        raise ValueError(f"{way}_pair_keys has words that are none")
     return pairs
-
-
-def _rows_fit(offsets: NDArray[Any], rows: int, entries: int) -> bool:
-    """Whether offsets cut so many entries into so many rows."""
-    inside = offsets.shape == (rows + 1,) and offsets[0] == 0 and offsets[-1] == entries
-    return inside and bool(np.all(offsets[1:] >= offsets[:-1]))
-
-
-def _checked_lexicon(arrays: Arrays, words: Vocabularies) -> Lexicon:
-    """Refuse a table whose rows or columns point outside of it."""
-    offsets, columns, values = arrays["row_offsets"], arrays["columns"], arrays["values"]
-    good = (
-        offsets.dtype == np.int64
-        and columns.dtype == np.int32
-        and columns.ndim == 1
-        and _rows_fit(offsets, len(words.source) + 1, len(columns))
-        and len(columns) > 0
-        and columns.min() >= 0
-        and columns.max() <= len(words.target)
-        and values.shape == (len(columns), 2)
-        and values.flags.c_contiguous
-    )
-    if not good:
-        raise ValueError("its lexicon does not fit its words")
-    if values.dtype != np.float32:
-        raise ValueError("its probabilities are not float32")
-    _probabilities(values, 2)
-    return Lexicon(offsets, columns, values)
-
-
-def _checked_jumps(arrays: Arrays, way: str, chosen: Recipe) -> Jumps:
-    """Read the jumps of a direction; models of version 0.1 have no NULL of their own."""
-    jumps = _probabilities(arrays[f"{way}_jumps"], 1)
-    null = _probabilities(arrays.get(f"{way}_null", np.array([chosen.null_probability])), 1)
-    if len(jumps) < 4 or len(jumps) % 2 or jumps.sum() <= 0:
-        raise ValueError("its jump weights are not -band..band and one for longer jumps")
-    starts, of_class = _probabilities(arrays[f"{way}_starts"], 1), None
-    if chosen.jump_classes > 1:
-        of_class = np.array(_probabilities(arrays[f"{way}_jumps_of_class"], 2), np.float64)
-        if (
-            of_class.shape[1] != len(jumps)
-            or len(of_class) > MOST_JUMP_CLASSES
-            or np.any(of_class.sum(axis=1) <= 0)
-        ):
-            raise ValueError("its jump weights of classes do not fit those of all words")
-    return Jumps(jumps[:-1], float(jumps[-1]), starts, float(null[0]), of_class)
-
-
-def _probabilities(array: NDArray[Any], dimensions: int) -> NDArray[np.float64]:
-    """Return a writable copy of an array that must hold numbers from 0 to 1."""
-    if (
-        not array.size
-        or array.ndim != dimensions
-        or array.dtype.kind != "f"
-        or not np.all((array >= 0) & (array <= 1))
-    ):
-        raise ValueError("it holds something else where probabilities are expected")
-    return np.array(array, np.float64) if dimensions == 1 else array

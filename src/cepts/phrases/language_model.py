@@ -16,7 +16,8 @@ import numpy as np
 
 from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
-from cepts.phrases.tries import ROOT, Level, Trie, joined_trie, trie_levels, writable
+from cepts.phrases.tries import ROOT, TRIE, Level, Trie, joined_trie, trie_levels, writable
+from cepts.storage.schema import Field, Schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,7 +28,18 @@ if TYPE_CHECKING:
 
 UNKNOWN = -1
 MOST_ORDER = 20
-MOST_LOG = 1e4  # a log probability below -10,000 is none
+LOG = (-1e4, 1e-6)  # a log probability below -10,000 is none
+NGRAMS = Schema(
+    (
+        *TRIE,
+        Field("logs", "float32", ("nodes",), *LOG),
+        Field("backoffs", "float32", ("nodes",), *LOG),
+        Field("suffixes", "int64", ("nodes",), 0, "nodes - 1"),
+        Field("states", "int64", ("nodes",), 0, "nodes - 1"),
+        Field("shape", "int64", (2,), 0, np.iinfo(np.int32).max - 2),
+        Field("unknown", "float64", (1,), *LOG),
+    )
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,26 +152,15 @@ class LanguageModel:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> LanguageModel:
         """Return the model of saved arrays; those that cannot be one raise ValueError or KeyError."""
-        own = {name: writable(arrays[name]) for name in cls._NAMES}
-        order, size = (int(number) for number in own["shape"])
-        trie = Trie(own["first_child"], own["ids"])
-        floats = own["logs"], own["backoffs"]
-        links = own["suffixes"], own["states"]
+        own = {name: writable(array) for name, array in NGRAMS.checked(arrays).items()}
+        order, size = own.pop("shape").tolist()
+        trie, unknown = Trie(own.pop("first_child"), own.pop("ids")), float(own.pop("unknown")[0])
         good = (
-            1 <= order <= MOST_ORDER
-            and size >= 0
-            and trie.fits(size + 2)
-            and all(part.dtype == np.float32 and part.shape == trie.ids.shape for part in floats)
-            and all(bool(np.all((part <= 1e-6) & (part >= -MOST_LOG))) for part in (*floats, own["unknown"]))
-            and all(part.dtype == np.int64 and part.shape == trie.ids.shape for part in links)
-            and _leads_down(*links)
-            and own["unknown"].shape == (1,)
+            1 <= order <= MOST_ORDER and trie.fits(size + 2) and _leads_down(own["suffixes"], own["states"])
         )
         if not good:
             raise ValueError("its n-grams do not fit each other")
-        return cls(order, size, trie, *floats, *links, float(own["unknown"][0]))
-
-    _NAMES = ("first_child", "ids", "logs", "backoffs", "suffixes", "states", "shape", "unknown")
+        return cls(order, size, trie, unknown=unknown, **own)
 
 
 def _leads_down(suffixes: NDArray[np.int64], states: NDArray[np.int64]) -> bool:
@@ -168,7 +169,7 @@ def _leads_down(suffixes: NDArray[np.int64], states: NDArray[np.int64]) -> bool:
     return bool(
         suffixes[0] == 0
         and np.all((suffixes[1:] < numbers[1:]) & (suffixes[1:] >= 0))
-        and np.all((states <= numbers) & (states >= 0))
+        and np.all(states <= numbers)
     )
 
 

@@ -11,7 +11,8 @@ from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
 from cepts.phrases.extraction import extract
 from cepts.phrases.lexical import lexical_tables, lookup
-from cepts.phrases.tries import Trie, trie_of, writable
+from cepts.phrases.tries import TRIE, Trie, trie_of, writable
+from cepts.storage.schema import Field, Schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
 OPTION_FEATURES = ("phrase", "phrase_reverse", "lexical", "lexical_reverse")
 LEAST_LEXICAL = 1e-7  # where links are all that is known, no probability is nought
 SMOOTHINGS = ("kneser-ney", "none")
+OPTIONS = Schema(
+    (
+        *TRIE,
+        Field("first_option", "int64", ("nodes + 1",), cuts="options"),
+        Field("target_offsets", "int64", ("options + 1",), cuts="tokens"),
+        Field("target_ids", "int32", ("tokens",), 0, "targets - 1"),
+        Field("features", "float32", ("options", len(OPTION_FEATURES)), -1e6, 1e-4),
+    )
+)
 
 
 class Extraction(NamedTuple):
@@ -122,25 +132,11 @@ class PhraseOptions:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> PhraseOptions:
         """Return the options of saved arrays, of so many ids a side; arrays that cannot be raise ValueError."""
-        own = {name: writable(arrays[name]) for name in cls._NAMES}
-        trie = Trie(own["first_child"], own["ids"])
-        first, offsets, ids, features = (own[name] for name in cls._NAMES[2:])
-        good = (
-            trie.fits(sources)
-            and features.dtype == np.float32
-            and features.ndim == 2
-            and features.shape[1] == len(OPTION_FEATURES)
-            and bool(np.all((features <= 1e-4) & (features >= -1e6)))
-            and _cuts(first, len(trie), len(features))
-            and _cuts(offsets, len(features), len(ids))
-            and ids.dtype == np.int32
-            and bool(np.all((ids >= 0) & (ids < targets)))
-        )
-        if not good:
-            raise ValueError("its phrase pairs do not fit each other")
-        return cls(trie, first, offsets, ids, features)
-
-    _NAMES = ("first_child", "ids", "first_option", "target_offsets", "target_ids", "features")
+        own = {name: writable(array) for name, array in OPTIONS.checked(arrays, {"targets": targets}).items()}
+        trie = Trie(own.pop("first_child"), own.pop("ids"))
+        if not trie.fits(sources):
+            raise ValueError("its phrases are no trie of its words")
+        return cls(trie, **own)
 
 
 class _Counted(NamedTuple):
@@ -156,13 +152,6 @@ def _check(chosen: Extraction) -> None:
         raise OptionError(f"most-options {chosen.most_options}: expected a number of phrases from 1")
     if chosen.smoothing not in SMOOTHINGS:
         raise OptionError(f"smoothing {chosen.smoothing!r}: expected one of {', '.join(SMOOTHINGS)}")
-
-
-def _cuts(offsets: NDArray[Any], parts: int, items: int) -> bool:
-    """Whether offsets cut so many items into so many parts."""
-    inside = offsets.dtype == np.int64 and offsets.shape == (parts + 1,)
-    inside = inside and offsets[0] == 0 and offsets[-1] == items
-    return bool(inside and np.all(offsets[1:] >= offsets[:-1]))
 
 
 def _lexical_weights(bitext: Bitext, links: Links) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

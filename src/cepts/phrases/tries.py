@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.storage.schema import Field
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
 ROOT = 0
+TRIE = (
+    Field("first_child", "int64", ("nodes + 1",)),
+    Field("ids", "int32", ("nodes",)),
+)  # see also `Trie.fits`
 
 
 def writable(array: NDArray[Any]) -> NDArray[Any]:
@@ -38,14 +44,10 @@ class Trie(NamedTuple):
         return np.concatenate(([ROOT], np.repeat(np.arange(len(self), dtype=np.int64), counts)))
 
     def fits(self, size: int) -> bool:
-        """Tell whether the arrays are such a trie, of ids below `size`: what a loaded file must be."""
+        """Tell whether arrays of these dtypes and shapes are such a trie, of ids below `size`."""
         first, ids = self
         return (
-            first.dtype == np.int64
-            and ids.dtype == np.int32
-            and ids.ndim == 1
-            and first.shape == (len(ids) + 1,)
-            and len(ids) > 0
+            len(ids) > 0
             and first[0] == 1
             and first[-1] == len(ids)
             and bool(np.all(first[1:] >= first[:-1]))

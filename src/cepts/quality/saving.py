@@ -16,6 +16,7 @@ from cepts.quality.retrieval import Weights
 from cepts.quality.similar import PRODUCTS, Similarity
 from cepts.sentences import SentenceModel
 from cepts.storage import load_folder, save_folder
+from cepts.storage.schema import Field, Schema
 
 if TYPE_CHECKING:
     import os
@@ -28,6 +29,15 @@ if TYPE_CHECKING:
 KIND = "similarity"
 LARGEST_GAIN = 100 * SCALE
 LARGEST_WEIGHT = 1e6
+OVERLAP = Schema(
+    (
+        Field("row_offsets", "int64", ("source + 1",), cuts="entries"),
+        Field("columns", "int32", ("entries",), 0, "target - 1"),
+        Field("gains", "int32", ("entries",), 1, LARGEST_GAIN),
+        Field("source_counts", "int64", ("source",), 0, "sentences"),
+        Field("target_counts", "int64", ("target",), 0, "sentences"),
+    )
+)
 
 
 def save_similarity(folder: str | os.PathLike[str], model: Similarity) -> None:
@@ -76,52 +86,20 @@ def unpacked_similarity(
     if factors.measure not in PRODUCTS:
         raise ValueError(f"its measure is {factors.measure}, expected one of {', '.join(PRODUCTS)}")
     sentences = int(meta["sentences"])
+    sizes = {name: len(texts[f"{prefix}overlap_{name}_words"]) for name in ("source", "target")}
+    found = OVERLAP.checked(arrays, {**sizes, "sentences": sentences}, f"{prefix}overlap_")
     source, target = (
         KnownWords(
             texts[f"{prefix}overlap_{name}_words"],
-            _checked_counts(
-                arrays[f"{prefix}overlap_{name}_counts"],
-                len(texts[f"{prefix}overlap_{name}_words"]),
-                sentences,
-            ),
+            np.array(found[f"{name}_counts"]),
             sentences,
         )
         for name in ("source", "target")
     )
-    table = GainTable(*(np.array(arrays[f"{prefix}overlap_{name}"]) for name in GainTable._fields))
-    _check_table(table, len(source.words), len(target.words))
+    table = GainTable(*(np.array(found[name]) for name in GainTable._fields))
     text = TextOptions.of_description(meta["text"])
     overlap = LexicalOverlap(table, source, target)
     return Similarity(factors, overlap, _checked_weights(meta["weights"]), text)
-
-
-def _checked_counts(counts: NDArray[Any], words: int, sentences: int) -> NDArray[np.int64]:
-    good = (
-        counts.dtype == np.int64
-        and counts.shape == (words,)
-        and np.all((counts >= 0) & (counts <= sentences))
-    )
-    if not good:
-        raise ValueError("its counts do not fit its words")
-    return np.array(counts)
-
-
-def _check_table(table: GainTable, sources: int, targets: int) -> None:
-    """Refuse a table whose rows or columns point outside of it."""
-    offsets, columns, gains = table
-    good = (
-        [str(array.dtype) for array in table] == ["int64", "int32", "int32"]
-        and offsets.shape == (sources + 1,)
-        and columns.ndim == 1
-        and columns.shape == gains.shape
-        and offsets[0] == 0
-        and offsets[-1] == len(columns)
-        and bool(np.all(offsets[1:] >= offsets[:-1]))
-        and bool(np.all((columns >= 0) & (columns < targets)))
-        and bool(np.all((gains > 0) & (gains <= LARGEST_GAIN)))
-    )
-    if not good:
-        raise ValueError("its gains do not fit its words")
 
 
 def _checked_weights(weights: Sequence[Any]) -> Weights:
