@@ -200,7 +200,9 @@ class Plan:
 
     def __init__(self, function: Callable[..., Any], owner: type | None, attribute: str) -> None:
         construct = owner is not None and attribute in CONSTRUCTORS
-        self.said = said = owner.__name__ if owner is not None and construct else function.__name__
+        record = owner is not None and construct and _is_record(owner)
+        said = f"{owner.__name__ if owner is not None and construct else function.__name__}: "
+        self.said = said = "" if record else said  # options of a record are given to other functions, too
         parameters = list(signature(function).parameters.values())
         places = [
             p for p in parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -217,13 +219,11 @@ class Plan:
         wanted_by_name = any(p.kind is Parameter.KEYWORD_ONLY and p.name in self.required for p in parameters)
         self.fewest = len(places) + 1 if wanted_by_name else sum(p.name in self.required for p in places)
         self.most = len(places) if not self.more_places else WORD
-        scope = Scope(
-            getattr(function, "__globals__", {}), owner, owner is not None and construct and _is_record(owner)
-        )
+        scope = Scope(getattr(function, "__globals__", {}), owner, record)
         self.own = 0 if owner is None or _is_static(owner, function) else 1  # self or cls
 
         def wanted(parameter: Parameter) -> Wanted:
-            return Wanted(_kind_of(parameter, scope), f"{said}: {parameter.name}")
+            return Wanted(_kind_of(parameter, scope), f"{said}{parameter.name}")
 
         self.by_place = [*([Wanted(ANYTHING, said)] * self.own), *map(wanted, places[self.own :])]
         self.by_name = dict(zip(self.names, self.by_place, strict=True))
@@ -236,17 +236,17 @@ class Plan:
         index = self.index
         if given > self.most:
             got, most = given - self.own, self.most - self.own
-            raise OptionError(f"{self.said}: {got} arguments by place, expected at most {most}")
+            raise OptionError(f"{self.said}{got} arguments by place, expected at most {most}")
         for name in named:
             place = index.get(name, UNKNOWN)
             if place == UNKNOWN and not self.more_names:
                 raise unknown_option(self.said, name, list(self.by_name)[self.own :])
             if UNKNOWN < place < given:
-                raise OptionError(f"{self.said}: {name} is given twice, by place and by name")
+                raise OptionError(f"{self.said}{name} is given twice, by place and by name")
         if given < self.fewest:
             for name in self.required:
                 if index[name] >= given and name not in named:
-                    raise OptionError(f"{self.said}: {name} is missing")
+                    raise OptionError(f"{self.said}{name} is missing")
 
 
 def unknown_option(said: str, name: str, known: Iterable[str]) -> OptionError:
@@ -255,7 +255,7 @@ def unknown_option(said: str, name: str, known: Iterable[str]) -> OptionError:
     cure = (
         f"; did you mean {near[0]!r}?" if near else f"; expected one of {', '.join(known)}" if known else ""
     )
-    return OptionError(f"{said}: unknown option {name!r}{cure}")
+    return OptionError(f"{said}unknown option {name!r}{cure}")
 
 
 def check_options(owner: type, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -294,7 +294,7 @@ def refusing(what: str) -> Iterator[None]:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise OptionError(f"{what} does not fit: {type(error).__name__}: {error}") from None
+        raise OptionError(f"{what} does not fit: {error}") from None
 
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -406,15 +406,15 @@ def _is_record(owner: type) -> bool:
 def _described(value: object) -> str:
     """Say what came, in a few words.
 
-    >>> _described(None), _described(float("nan")), _described("a"), _described([1])
-    ('None', 'nan', "'a'", 'list')
+    >>> _described(None), _described(3), _described(float("nan")), _described("a"), _described([1])
+    ('None', 'int 3', 'nan', "'a'", 'list')
     """
     if value is None or isinstance(value, bool | float):
         return str(value)
     if isinstance(value, int) and abs(value) < 10**12:
         return f"int {value}"
     if isinstance(value, int):
-        return f"an integer of {value.bit_length()} bits"
+        return f"one of {value.bit_length()} bits"
     if isinstance(value, str):
         return ascii(value) if len(value) <= SHOWN else f"{value[:SHOWN]!a}..."
     if isinstance(value, type):
@@ -428,13 +428,14 @@ def _described(value: object) -> str:
 def _plural(expected: str) -> str:
     """Say of what many are there.
 
-    >>> _plural("a number"), _plural("an int or None"), _plural("text")
-    ('numbers', 'values, each an int or None', 'texts')
+    >>> _plural("a whole number"), _plural("a number or text"), _plural("text")
+    ('whole numbers', 'values, each a number or text', 'texts')
     """
-    words = expected.split()
-    if len(words) == 1:
+    if " " not in expected:
         return f"{expected}s"
-    return f"{words[1]}s" if len(words) == 2 and words[0] in ("a", "an") else f"values, each {expected}"
+    article, _, name = expected.partition(" ")
+    simple = article in ("a", "an") and not {"of", "or", "that", "to", "with"} & {*name.split()}
+    return f"{name}s" if simple else f"values, each {expected}"
 
 
 # The kinds.
@@ -471,17 +472,17 @@ def _take_bool(value: Any, _: str) -> Any:
 def _take_int(value: Any, _: str) -> Any:
     if type(value) is int and -WORD <= value < WORD:
         return value
-    if not isinstance(value, Integral):
+    if not isinstance(value, Integral) or isinstance(value, bool):
         raise Unfit(INT.expected, value)
     if not -WORD <= value < WORD:
-        raise Unfit("an integer of at most 64 bits", value)
-    return int(value)  # True is 1
+        raise Unfit("a whole number of at most 64 bits", value)
+    return int(value)
 
 
 def _take_seed(value: Any, where: str) -> Any:
     taken = _take_int(value, where)
     if taken < 0:
-        raise Unfit("an integer from 0", value)
+        raise Unfit("a whole number from 0", value)
     return taken
 
 
@@ -549,8 +550,8 @@ def _take_bytes(value: Any, _: str) -> Any:
 
 
 BOOL = Kind("True or False", _take_bool, {bool})
-INT = Kind("an integer", _take_int)
-SEED = Kind("an integer from 0", _take_seed)
+INT = Kind("a whole number", _take_int)
+SEED = Kind("a whole number from 0", _take_seed)
 FLOAT = Kind("a number", _take_float)
 NUMBER = Kind("a number", _take_number, {float})
 STR = Kind("text", _take_str, {str})
@@ -830,7 +831,7 @@ def _iterable(kind: Kind) -> Kind:
             raise Unfit(expected, value)
         if kind is ANYTHING or (_is_own(value) and not isinstance(value, tuple)):
             return value
-        if isinstance(value, list | tuple):
+        if isinstance(value, list | tuple | str):
             return _elements(value, kind, where)
         return Each(value, kind, where)
 

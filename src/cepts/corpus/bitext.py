@@ -11,7 +11,7 @@ import numpy as np
 
 from cepts.checking import check_part, check_position, check_positions, checked
 from cepts.corpus.originals import Originals
-from cepts.errors import InputError, OutputError
+from cepts.errors import InputError, OptionError, OutputError
 
 if TYPE_CHECKING:
     import os
@@ -162,7 +162,7 @@ class Bitext:
         try:
             source, target = (_load_side(Path(folder), name) for name in ("source", "target"))
             units, left_out, languages = _load_origin(Path(folder))
-        except (OSError, ValueError, TypeError, LookupError, EOFError) as error:
+        except (OSError, ValueError, TypeError, LookupError, EOFError, OptionError) as error:
             raise InputError(f"{folder} holds no saved bitext, or a damaged one: {error}") from None
         if len(source) != len(target):
             raise InputError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.checking import check_position, checked
-from cepts.errors import OptionError
+from cepts.errors import InputError, OptionError
 from cepts.phrases.lexical import lexical_tables, linked_words
 from cepts.phrases.selection import Pruning, alphabetical, listed
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import AnyFloat
     from cepts.corpus import Bitext
     from cepts.links import Links
     from cepts.phrases.lexical import LexicalTable
@@ -86,7 +87,7 @@ def dictionary(
     links: Links,
     *,
     min_count: int = 1,
-    threshold: float = 0.0,
+    threshold: AnyFloat = 0.0,
     best: int | None = None,
     examples: int = 0,
     threads: int = 1,

@@ -152,7 +152,7 @@ class SentenceModel:
         prefix: str,
     ) -> SentenceModel:
         spaces = tuple(
-            FeatureSpace.unpacked(meta[f"{name}_features"], arrays, texts, f"{prefix}{name}_")
+            FeatureSpace._unpacked(meta[f"{name}_features"], arrays, texts, f"{prefix}{name}_")
             for name in SIDES
         )
         joint = JointNMF(**meta["options"])
@@ -175,7 +175,7 @@ class SentenceModel:
         """Read a model; refuse one that does not hold together."""
         meta, arrays, texts = load_folder(Path(folder), KIND)
         try:
-            return cls.unpacked(meta, arrays, texts)
+            return cls._unpacked(meta, arrays, texts, "")
         except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
             raise ModelError(
                 f"{folder} is no sentence model that this version can use: {error}; train it again"
