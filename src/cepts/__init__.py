@@ -102,7 +102,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'cepts' has no attribute {name!r}")
+        from cepts.checking import no_attribute
+
+        raise no_attribute("cepts", name, __all__)
     value = getattr(import_module(f"cepts.{_HOMES[name]}"), name)
     globals()[name] = value
     return value

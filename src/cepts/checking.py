@@ -17,20 +17,30 @@ import ast
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
+from contextlib import contextmanager
+from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
 from types import FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, PositionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
-AnyFloat = float  # an annotation for numbers that may be infinite, or not a number
+# Annotations that say more than the type they are.
+AnyFloat = float  # also infinite, or not a number
+Seed = int  # of a random generator: from 0
+Encodable = str  # can be written as UTF-8: has no lone surrogates
+AnyArray: TypeAlias = "NDArray[Any]"  # of any number of dimensions
+Row: TypeAlias = "ArrayLike"  # numbers in one dimension
 
 WORD = 2**63  # integers from here on, or below its negative, fit no array
 EXACT_FLOAT = 2**53  # larger integers become floats where a float is wanted
@@ -42,6 +52,7 @@ PROTOCOL = ("__getitem__", "__contains__", "__call__")  # what else of a class i
 # What names of types stand for that are known to type checkers alone. Classes need no entry.
 ALIASES = {
     "Answers": "Sequence[Sequence[str]]",
+    "AnyArray": "NDArray[Any]",
     "Array": "NDArray[Any]",
     "Blocks": "Iterable[tuple[Matrix, Matrix]]",
     "Classes": "tuple[NDArray[np.int32], NDArray[np.int32]]",
@@ -122,9 +133,12 @@ def checked(thing: Checked) -> Checked:
 
 
 def _is_plain_record(owner: type) -> bool:
-    """Whether a class only keeps what it is given: what it looks at itself is checked before."""
-    record = is_dataclass(owner) or hasattr(owner, "_fields")
-    return record and not hasattr(owner, "__post_init__") and not hasattr(owner, "check")
+    """Whether a class only keeps what it is given: it has no look at it, and is no options, all with defaults."""
+    if not _is_record(owner) or hasattr(owner, "__post_init__") or hasattr(owner, "check"):
+        return False
+    if is_dataclass(owner):
+        return any(field.default is MISSING and field.default_factory is MISSING for field in fields(owner))
+    return len(owner._field_defaults) < len(owner._fields)  # type: ignore[attr-defined]
 
 
 def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable[..., Any]:
@@ -186,7 +200,9 @@ class Plan:
 
     def __init__(self, function: Callable[..., Any], owner: type | None, attribute: str) -> None:
         construct = owner is not None and attribute in CONSTRUCTORS
-        self.said = said = owner.__name__ if owner is not None and construct else function.__name__
+        record = owner is not None and construct and _is_record(owner)
+        said = f"{owner.__name__ if owner is not None and construct else function.__name__}: "
+        self.said = said = "" if record else said  # options of a record are given to other functions, too
         parameters = list(signature(function).parameters.values())
         places = [
             p for p in parameters if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -203,13 +219,11 @@ class Plan:
         wanted_by_name = any(p.kind is Parameter.KEYWORD_ONLY and p.name in self.required for p in parameters)
         self.fewest = len(places) + 1 if wanted_by_name else sum(p.name in self.required for p in places)
         self.most = len(places) if not self.more_places else WORD
-        scope = Scope(
-            getattr(function, "__globals__", {}), owner, owner is not None and construct and _is_record(owner)
-        )
+        scope = Scope(getattr(function, "__globals__", {}), owner, record)
         self.own = 0 if owner is None or _is_static(owner, function) else 1  # self or cls
 
         def wanted(parameter: Parameter) -> Wanted:
-            return Wanted(_kind_of(parameter, scope), f"{said}: {parameter.name}")
+            return Wanted(_kind_of(parameter, scope), f"{said}{parameter.name}")
 
         self.by_place = [*([Wanted(ANYTHING, said)] * self.own), *map(wanted, places[self.own :])]
         self.by_name = dict(zip(self.names, self.by_place, strict=True))
@@ -222,17 +236,17 @@ class Plan:
         index = self.index
         if given > self.most:
             got, most = given - self.own, self.most - self.own
-            raise OptionError(f"{self.said}: {got} arguments by place, expected at most {most}")
+            raise OptionError(f"{self.said}{got} arguments by place, expected at most {most}")
         for name in named:
             place = index.get(name, UNKNOWN)
             if place == UNKNOWN and not self.more_names:
                 raise unknown_option(self.said, name, list(self.by_name)[self.own :])
             if UNKNOWN < place < given:
-                raise OptionError(f"{self.said}: {name} is given twice, by place and by name")
+                raise OptionError(f"{self.said}{name} is given twice, by place and by name")
         if given < self.fewest:
             for name in self.required:
                 if index[name] >= given and name not in named:
-                    raise OptionError(f"{self.said}: {name} is missing")
+                    raise OptionError(f"{self.said}{name} is missing")
 
 
 def unknown_option(said: str, name: str, known: Iterable[str]) -> OptionError:
@@ -241,7 +255,46 @@ def unknown_option(said: str, name: str, known: Iterable[str]) -> OptionError:
     cure = (
         f"; did you mean {near[0]!r}?" if near else f"; expected one of {', '.join(known)}" if known else ""
     )
-    return OptionError(f"{said}: unknown option {name!r}{cure}")
+    return OptionError(f"{said}unknown option {name!r}{cure}")
+
+
+def check_options(owner: type, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as the constructor of a class takes them; refuse those that it does not."""
+    plan = Plan(owner.__init__, owner, "__init__")  # type: ignore[misc]
+    for name in options:
+        if name not in plan.by_name:
+            raise unknown_option(plan.said, name, list(plan.by_name)[plan.own :])
+    return {name: plan.by_name[name].taken(value) for name, value in options.items()}
+
+
+def check_position(number: int, size: int, what: str) -> None:
+    """Refuse a number from which nothing counts in so many, also from the end with a negative one."""
+    if not -size <= number < size:
+        raise PositionError(f"there is no {what} {number}: there are {size}, numbered from 0")
+
+
+def check_positions(numbers: NDArray[np.int64], size: int, what: str) -> None:
+    """Refuse an array of numbers if one of them is out of range."""
+    if len(numbers):
+        check_position(int(numbers.min()), size, what)
+        check_position(int(numbers.max()), size, what)
+
+
+def check_part(first: int, end: int, size: int) -> None:
+    """Refuse a stretch that begins before the first or behind the last, or that ends before it begins."""
+    if not 0 <= first <= min(end, size):
+        raise PositionError(f"from {first} to {end}: expected 0 or more, at most {size}, and then no less")
+
+
+@contextmanager
+def refusing(what: str) -> Iterator[None]:
+    """Say in one line that what was given does not fit, whatever is wrong within it."""
+    try:
+        yield
+    except PositionError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise OptionError(f"{what} does not fit: {error}") from None
 
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -353,15 +406,15 @@ def _is_record(owner: type) -> bool:
 def _described(value: object) -> str:
     """Say what came, in a few words.
 
-    >>> _described(None), _described(float("nan")), _described("a"), _described([1])
-    ('None', 'nan', "'a'", 'list')
+    >>> _described(None), _described(3), _described(float("nan")), _described("a"), _described([1])
+    ('None', 'int 3', 'nan', "'a'", 'list')
     """
     if value is None or isinstance(value, bool | float):
         return str(value)
     if isinstance(value, int) and abs(value) < 10**12:
         return f"int {value}"
     if isinstance(value, int):
-        return f"an integer of {value.bit_length()} bits"
+        return f"one of {value.bit_length()} bits"
     if isinstance(value, str):
         return ascii(value) if len(value) <= SHOWN else f"{value[:SHOWN]!a}..."
     if isinstance(value, type):
@@ -375,13 +428,14 @@ def _described(value: object) -> str:
 def _plural(expected: str) -> str:
     """Say of what many are there.
 
-    >>> _plural("a number"), _plural("an int or None"), _plural("text")
-    ('numbers', 'values, each an int or None', 'texts')
+    >>> _plural("a whole number"), _plural("a number or text"), _plural("text")
+    ('whole numbers', 'values, each a number or text', 'texts')
     """
-    words = expected.split()
-    if len(words) == 1:
+    if " " not in expected:
         return f"{expected}s"
-    return f"{words[1]}s" if len(words) == 2 and words[0] in ("a", "an") else f"values, each {expected}"
+    article, _, name = expected.partition(" ")
+    simple = article in ("a", "an") and not {"of", "or", "that", "to", "with"} & {*name.split()}
+    return f"{name}s" if simple else f"values, each {expected}"
 
 
 # The kinds.
@@ -418,12 +472,19 @@ def _take_bool(value: Any, _: str) -> Any:
 def _take_int(value: Any, _: str) -> Any:
     if type(value) is int and -WORD <= value < WORD:
         return value
-    if not isinstance(value, Integral):
+    if not isinstance(value, Integral) or isinstance(value, bool):
         raise Unfit(INT.expected, value)
     number = int(value)
     if not -WORD <= number < WORD:
-        raise Unfit("an integer of at most 64 bits", value)
-    return value if isinstance(value, int) else number
+        raise Unfit("a whole number of at most 64 bits", value)
+    return number
+
+
+def _take_seed(value: Any, where: str) -> Any:
+    taken = _take_int(value, where)
+    if taken < 0:
+        raise Unfit("a whole number from 0", value)
+    return taken
 
 
 def _take_float(value: Any, _: str) -> Any:
@@ -444,17 +505,26 @@ def _take_float(value: Any, _: str) -> Any:
 def _take_number(value: Any, _: str) -> Any:
     if not isinstance(value, Real):
         raise Unfit(FLOAT.expected, value)
+    try:
+        float(value)
+    except OverflowError:
+        raise Unfit("a number that is not so large", value) from None
     return value
 
 
 def _take_str(value: Any, _: str) -> Any:
     if not isinstance(value, str):
         raise Unfit(STR.expected, value)
-    if not value.isascii():  # fast, and true of most
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise Unfit("text without lone surrogates", value) from None
+    return value
+
+
+def _take_encodable(value: Any, _: str) -> Any:
+    if not isinstance(value, str):
+        raise Unfit(STR.expected, value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Unfit("text without lone surrogates", value) from None
     return value
 
 
@@ -481,10 +551,12 @@ def _take_bytes(value: Any, _: str) -> Any:
 
 
 BOOL = Kind("True or False", _take_bool, {bool})
-INT = Kind("an integer", _take_int)
+INT = Kind("a whole number", _take_int)
+SEED = Kind("a whole number from 0", _take_seed)
 FLOAT = Kind("a number", _take_float)
-NUMBER = Kind("a number", _take_number, {float, int})
-STR = Kind("text", _take_str)
+NUMBER = Kind("a number", _take_number, {float})
+STR = Kind("text", _take_str, {str})
+ENCODABLE = Kind("text", _take_encodable)
 PATH = Kind("a path", _take_path)
 
 
@@ -516,14 +588,24 @@ def _take_array_like(value: Any, _: str) -> Any:
         found = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
         raise Unfit("an array of numbers", value) from None
-    if found.dtype.kind not in "biuf" and found.size:
+    if found.ndim == 0 or (found.dtype.kind not in "biuf" and found.size):
         raise Unfit("an array of numbers", value)
+    return value
+
+
+def _take_row(value: Any, where: str) -> Any:
+    import numpy as np
+
+    if np.ndim(_take_array_like(value, where)) != 1:
+        raise Unfit("numbers in one dimension", value)
     return value
 
 
 SIMPLE = {
     "Any": ANYTHING,
     "AnyFloat": NUMBER,
+    "Encodable": ENCODABLE,
+    "Seed": SEED,
     "object": ANYTHING,
     "bool": BOOL,
     "int": INT,
@@ -533,6 +615,7 @@ SIMPLE = {
     "Path": PATH,
     "TextIO": TEXT_OUTPUT,
     "ArrayLike": Kind("an array of numbers", _take_array_like),
+    "Row": Kind("numbers in one dimension", _take_row),
 }
 
 
@@ -547,7 +630,7 @@ def _any_of(members: list[ast.expr], scope: Scope) -> Kind:
     if PATH in kinds:
         kinds = [kind for kind in kinds if kind is not STR]
     kinds = [kind for kind in kinds if kind is not NONE] + [kind for kind in kinds if kind is NONE]
-    expected = " or ".join(dict.fromkeys(kind.expected for kind in kinds))
+    expected = " or ".join(dict.fromkeys(kind.expected for kind in kinds if kind is not NONE))
 
     exact = set[type]().union(*(kind.exact for kind in kinds if kind is not ANYTHING))
 
@@ -569,7 +652,7 @@ def _any_of(members: list[ast.expr], scope: Scope) -> Kind:
 
 
 def _literal(values: list[Any]) -> Kind:
-    expected = f"one of {', '.join(map(str, values))}" if len(values) > 1 else repr(values[0])
+    expected = " or ".join([", ".join(map(repr, values[:-1])), repr(values[-1])][len(values) == 1 :])
 
     def take(value: Any, _: str) -> Any:
         if not any(type(value) is type(known) and value == known for known in values):
@@ -692,6 +775,8 @@ def _sequence(kind: Kind, whole: bool = False) -> Kind:
     expected = f"a list of {_plural(kind.expected)}"
 
     def take(value: Any, where: str) -> Any:
+        if isinstance(getattr(value, "shape", None), tuple) and len(value.shape) == 1:
+            value = value.tolist() if hasattr(value, "tolist") else list(value)
         unordered = isinstance(value, type | Mapping) or not hasattr(value, "__getitem__")
         if unordered or not hasattr(value, "__len__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
@@ -747,7 +832,7 @@ def _iterable(kind: Kind) -> Kind:
             raise Unfit(expected, value)
         if kind is ANYTHING or (_is_own(value) and not isinstance(value, tuple)):
             return value
-        if isinstance(value, list | tuple):
+        if isinstance(value, list | tuple | str):
             return _elements(value, kind, where)
         return Each(value, kind, where)
 

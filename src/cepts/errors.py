@@ -2,6 +2,7 @@
 
 CeptsError
 ├── OptionError      an option or argument that cannot be used
+│   └── PositionError    a place in a sequence that is not there; also an IndexError, as Python expects
 ├── InputError       text or links that cannot be read: file, line, what to do
 ├── ModelError       a model folder that is damaged, foreign or of another version
 ├── OutputError      a place that cannot be written
@@ -18,6 +19,10 @@ class CeptsError(Exception):
 
 class OptionError(CeptsError):
     """An option or argument that cannot be used."""
+
+
+class PositionError(OptionError, IndexError):
+    """A place in a sequence that is not there."""
 
 
 class InputError(CeptsError):

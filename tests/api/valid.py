@@ -6,7 +6,6 @@ import copy
 import io
 import json
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import cepts
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Callable
+    from pathlib import Path
 
 # Protocols and what would never return.
 NOT_CALLED: set[str] = set()
@@ -580,6 +580,7 @@ BY_KIND: dict[str, Callable[[World], Any]] = {
     "str": lambda _: "anna",
     "float": lambda _: 0.5,
     "Any": lambda _: TABLE,
+    "Row": lambda _: [0.5, 0.25, 0.75],
     "ArrayLike": lambda _: [0.5, 0.25, 0.75],
     "Sequence[str]": lambda _: ["anna", "ivan"],
     "Iterable[str]": lambda _: ["anna", "ivan"],

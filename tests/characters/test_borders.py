@@ -73,7 +73,7 @@ def test_options_are_whole_numbers(name, value):
 
 @pytest.mark.parametrize("row", [1, None, {"a", "b"}])
 def test_rows_that_are_no_sequences_are_refused(row):
-    with pytest.raises(InputError, match=r"^example 2 is not a row of strings: "):
+    with pytest.raises(OptionError, match=r"^fit: data\[1\] must be a list of texts, got "):
         EditModel.fit([PAIRS[0], row])
 
 

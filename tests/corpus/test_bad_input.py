@@ -215,7 +215,7 @@ def test_lone_surrogates_and_nul_in_strings(tokenize: bool) -> None:
 
 
 def test_errors_is_strict_or_replace(good: str) -> None:
-    with refused("errors must be 'strict' or 'replace', got 'ignore'", OptionError):
+    with refused("read_bitext: errors must be 'strict' or 'replace', got 'ignore'", OptionError):
         read_bitext(good, good, errors="ignore")  # type: ignore[arg-type]
 
 

@@ -222,7 +222,7 @@ def test_a_description_gives_the_same_again(name):
     [[], "か", {"": -1.0}, {"か": "x"}, {"か": 1.0}, {"か": float("nan")}, {"か": -1e300}, {"か": None}],
 )
 def test_a_forged_description_is_refused(pieces):
-    with pytest.raises(ValueError, match="its pieces of words are none"):
+    with pytest.raises(OptionError, match="its pieces of words are none"):
         Segmenter.of_description({"name": "auto", "pieces": pieces})
 
 

@@ -344,7 +344,7 @@ WRONG = [
     (
         lambda: JointNMF(sparsity=1),
         OptionError,
-        "^JointNMF has no option 'sparsity': it has batch, beta, coupling, epochs, ",
+        "^unknown option 'sparsity'; did you mean 'row_sparsity'\\?$",
     ),
     (
         lambda: JointNMF(k=2).partial_fit(ONES, ONES).partial_fit(np.ones((3, 5)), ONES),

@@ -181,7 +181,7 @@ def test_progress_is_told():
             OptionError,
             r"^side must be source or target, got 'left'$",
         ),
-        (lambda: model_of(kk=9), OptionError, r"^JointNMF has no option 'kk': it has batch, beta, "),
+        (lambda: model_of(kk=9), OptionError, r"^unknown option 'kk'; did you mean 'k'\?$"),
         (lambda: model_of(beta=9), OptionError, r"^beta must be above -1 and at most 4, got 9"),
         (lambda: model_of(features="sounds"), OptionError, r"^features 'sounds': 'sounds' is unknown"),
         (lambda: SentenceModel.fit(bitext([("", "x y")] * 5)), InputError, r"^the source text has no words"),

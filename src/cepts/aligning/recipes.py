@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
-from cepts.checking import checked
+from cepts.checking import check_options, checked
 from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
 from cepts.combine.association import LIST_MEASURES
 from cepts.errors import OptionError
@@ -492,7 +492,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
     'independent'
     """
     _one_of("--method", method, tuple(RECIPES))
-    given = {name: value for name, value in options.items() if value is not None}
+    given = check_options(Recipe, {name: value for name, value in options.items() if value is not None})
     return replace(RECIPES[method], **(_implied(RECIPES[method], given) | given))
 
 

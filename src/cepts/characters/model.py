@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from cepts.running import run
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -303,21 +302,14 @@ _MATERIAL: dict[Mode, Callable[..., Material]] = {
 def _options(options: TrainingOptions | None, chosen: dict[str, Any]) -> TrainingOptions:
     if options is not None and chosen:
         raise OptionError("give either options or single fields, not both")
-    try:
-        return TrainingOptions(**chosen) if options is None else options
-    except TypeError as error:
-        raise OptionError(f"cannot train so: {str(error).partition('() ')[2]}") from None
+    return TrainingOptions(**chosen) if options is None else options
 
 
 def _checked(rows: Iterable[Sequence[str]], mode: Mode) -> Iterator[Sequence[str]]:
     """Refuse rows that are not sequences of strings, or too short or too long for the mode."""
     least, most = {"classify": (1, None), "affinity": (3, None)}.get(mode, (2, 2))
     for number, row in enumerate(rows, 1):
-        if (
-            isinstance(row, str)
-            or not isinstance(row, Sequence)
-            or not all(isinstance(each, str) for each in row)
-        ):
+        if isinstance(row, str):
             raise InputError(f"example {number} is not a row of strings: {row!r}")
         if len(row) < least or (most is not None and len(row) > most):
             raise InputError(f"example {number} has {len(row)} strings, expected {least}")

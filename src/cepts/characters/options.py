@@ -38,13 +38,6 @@ class TrainingOptions:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, value, known in (("mode", self.mode, MODES), ("update", self.update, UPDATES)):
-            if value not in known:
-                raise OptionError(f"{name} must be one of {', '.join(known)}; got {value!r}")
-        for name in ("order", "epochs", "decoys", "trues", "beam", "seed"):
-            value = getattr(self, name)
-            if type(value) is not int and not (value is None and name in ("epochs", "decoys")):
-                raise OptionError(f"{name} must be a whole number, got {value!r}")
         if not 0 <= self.order <= LARGEST_ORDER:
             raise OptionError(f"order must be from 0 to {LARGEST_ORDER}, got {self.order}")
         for name in ("epochs", "decoys", "trues", "beam"):

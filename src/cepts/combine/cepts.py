@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_position, checked
 from cepts.combine.shapes import Associations, without_null
 from cepts.errors import OptionError
 from cepts.links import Links
@@ -146,8 +146,7 @@ class Cepts:
 
     def __getitem__(self, k: int) -> list[Cept]:
         """Return the cepts of pair k, in the order of their first source words."""
-        if not -len(self) <= k < len(self):
-            raise IndexError(k)
+        check_position(k, len(self), "pair")
         k %= len(self)
         probabilities = self.probabilities[self.offsets[k] : self.offsets[k + 1]].tolist()
         found = [Cept([], [], probability) for probability in probabilities]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_position, checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,6 +59,8 @@ class Associations:
 
     def __getitem__(self, k: int) -> NDArray[np.float32]:
         """Return the matrix of pair k with its NULLs: row 0 is the source NULL, column 0 the target NULL."""
+        check_position(k, len(self), "pair")
+        k %= len(self)
         source, target = (slice(int(side[k]), int(side[k + 1])) for side in self.shapes)
         words = source.stop - source.start, target.stop - target.start
         begin = int(self.shapes.cells()[k])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_part, check_position, check_positions, checked
 
 if TYPE_CHECKING:
     import os
@@ -51,10 +51,13 @@ class Side:
 
     def sentence(self, k: int) -> list[str]:
         """Return the words of sentence k as they are in the vocabulary."""
+        check_position(k, len(self), "sentence")
+        k %= len(self)
         return [self.words[i] for i in self.ids[self.offsets[k] : self.offsets[k + 1]]]
 
     def part(self, first: int, end: int) -> Side:
         """Return the sentences from `first` to `end`, with the same words."""
+        check_part(first, end, len(self))
         offsets = self.offsets[first : end + 1]
         rows = slice(int(offsets[0]), int(offsets[-1]))
         spans = None if self.spans is None else self.spans[rows]
@@ -68,6 +71,7 @@ class Side:
         >>> [chosen.sentence(k) for k in range(3)]
         [['c'], ['a', 'b'], ['c']]
         """
+        check_positions(numbers, len(self), "sentence")
         lengths = self.lengths[numbers]
         offsets = np.zeros(len(numbers) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
@@ -78,6 +82,8 @@ class Side:
 
     def token_spans(self, k: int) -> NDArray[np.int32] | None:
         """Return where each token of sentence k stands in its original line, where that is known."""
+        check_position(k, len(self), "sentence")
+        k %= len(self)
         return None if self.spans is None else self.spans[self.offsets[k] : self.offsets[k + 1]]
 
 
@@ -104,6 +110,7 @@ class Bitext:
 
     def part(self, first: int, end: int) -> Bitext:
         """Return the pairs from `first` to `end`, with the same words."""
+        check_part(first, end, len(self))
         end = min(end, len(self))
         units = None if self.units is None else self.units[first:end]
         sides = self.source.part(first, end), self.target.part(first, end)
@@ -111,6 +118,7 @@ class Bitext:
 
     def picked(self, numbers: NDArray[np.int64]) -> Bitext:
         """Return the pairs with these numbers, in their order, with the same words."""
+        check_positions(numbers, len(self), "pair")
         units = None if self.units is None else self.units[numbers]
         sides = self.source.picked(numbers), self.target.picked(numbers)
         return Bitext(*sides, units=units, languages=self.languages)

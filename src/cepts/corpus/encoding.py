@@ -22,7 +22,6 @@ from cepts.corpus.originals import Originals
 from cepts.corpus.segmenter import Segmenter
 from cepts.corpus.segmenting import segmented
 from cepts.corpus.tokenizer import tokenize as spans_of
-from cepts.errors import OptionError
 from cepts.storage.scratch import Scratch, release
 
 if TYPE_CHECKING:
@@ -57,8 +56,6 @@ class Encoder:
         cleaner: Cleaner = AS_IT_IS,
         segmenter: Segmenter = AUTO,
     ) -> None:
-        if errors not in ("strict", "replace"):
-            raise OptionError(f"errors must be 'strict' or 'replace', got {errors!r}")
         self._name = name
         self._tokenize = tokenize
         self._segmenter = segmenter

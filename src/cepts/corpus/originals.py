@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_position, check_positions, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +68,7 @@ class Originals(Sequence[str]):
         """Return a string, or some of them."""
         if isinstance(k, slice):
             return Originals(self.text, self.first[k], self.end[k])
+        check_position(k, len(self), "line")
         return self.text[self.first[k] : self.end[k]].tobytes().decode("utf-8", "surrogatepass")
 
     def part(self, first: int, end: int) -> Originals:
@@ -76,6 +77,7 @@ class Originals(Sequence[str]):
 
     def picked(self, numbers: NDArray[np.int64]) -> Originals:
         """Return the strings with these numbers, in their order."""
+        check_positions(numbers, len(self), "line")
         return Originals(self.text, self.first[numbers], self.end[numbers])
 
     def compact(self) -> Originals:

@@ -14,7 +14,7 @@ from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
 from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
-from cepts.corpus.readers import Text, check_markup, cleaner_of
+from cepts.corpus.readers import Text, cleaner_of
 from cepts.corpus.segmenter import Segmenters, segmenters
 from cepts.errors import InputError
 
@@ -75,7 +75,6 @@ def read_bitext_in_pieces(
     segmenter: str | Segmenters = "auto",
 ) -> Iterator[Bitext]:
     """Yield what `read_bitext` reads from one file, some pairs at a time; each piece has words of its own."""
-    check_markup(markup)
     opened = open_input(
         path,
         input_format=input_format,

@@ -90,7 +90,6 @@ def read_bitext(
     `Side.spans` has the places of words in them.
     """
     begin = perf_counter()
-    check_markup(markup)
     text = Text(tokenize, keep_case, errors, segmenters(segmenter), keep_text)
     languages = (source_language, target_language)
     if target is not None:
@@ -168,12 +167,6 @@ def cleaner_of(reader: Reader, markup: Markup | None) -> Cleaner:
     """Return what is done to the segments of a format."""
     strip = reader.markup if markup is None else markup == "strip"
     return Cleaner(xml=reader.xml, markup=strip, keys=strip and reader.keys)
-
-
-def check_markup(markup: str | None) -> None:
-    """Refuse what is neither of the two ways."""
-    if markup not in (None, "strip", "keep"):
-        raise OptionError(f"markup must be 'strip' or 'keep', got {markup!r}")
 
 
 def _read_two(

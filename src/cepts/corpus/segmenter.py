@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.checking import checked
+from cepts.checking import checked, refusing
 from cepts.corpus.dictionaries import DICTIONARIES, dictionary
 from cepts.corpus.pieces import Pieces
 from cepts.corpus.tokenizer import SHAPES, Runs, unit_ends
@@ -65,6 +65,9 @@ class Segmenter:
         """Return where the words end that a run is made of."""
         if rule == LEARNED:
             return (self.pieces or Pieces({})).cut(run)
+        if rule not in DICTIONARIES:
+            known = ", ".join([LEARNED, *DICTIONARIES])
+            raise OptionError(f"rule {rule!r}: expected one of {known}")
         return _at_units(run, dictionary(rule)(run))
 
     def taught(self, runs: Mapping[str, int]) -> Segmenter:
@@ -83,13 +86,14 @@ class Segmenter:
 
     @classmethod
     def of_description(cls, found: Mapping[str, Any]) -> Segmenter:
-        """Make again what was described; KeyError, TypeError, ValueError or OptionError tell of what does not fit."""
-        name, scores = str(found["name"]), found["pieces"]
-        if scores is None:
-            return cls(name)
-        if not isinstance(scores, dict) or not all(_is_score(piece, scores[piece]) for piece in scores):
-            raise ValueError("its pieces of words are none")
-        return cls(name, Pieces({piece: float(score) for piece, score in scores.items()}))
+        """Make again what was described; refuse what does not fit."""
+        with refusing("the description of a segmenter"):
+            name, scores = str(found["name"]), found["pieces"]
+            if scores is None:
+                return cls(name)
+            if not isinstance(scores, dict) or not all(_is_score(piece, scores[piece]) for piece in scores):
+                raise ValueError("its pieces of words are none")
+            return cls(name, Pieces({piece: float(score) for piece, score in scores.items()}))
 
 
 def _is_score(piece: str, score: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.checking import checked
+from cepts.checking import checked, refusing
 from cepts.corpus.segmenter import Segmenter, Segmenters
 
 if TYPE_CHECKING:
@@ -44,11 +44,12 @@ class TextOptions(NamedTuple):
 
     @classmethod
     def of_description(cls, found: Mapping[str, Any]) -> TextOptions:
-        """Make again what was described; KeyError, TypeError, ValueError or OptionError tell of what does not fit."""
-        tokenize, keep_case = bool(found["tokenize"]), bool(found["keep_case"])
-        if not tokenize:
-            return cls(False, keep_case)
-        if "segmenter" not in found:
-            return cls(True, keep_case, Segmenters(Segmenter(BEFORE), Segmenter(BEFORE)))
-        source, target = (Segmenter.of_description(side) for side in found["segmenter"])
-        return cls(True, keep_case, Segmenters(source, target))
+        """Make again what was described; refuse what does not fit."""
+        with refusing("the description of a text"):
+            tokenize, keep_case = bool(found["tokenize"]), bool(found["keep_case"])
+            if not tokenize:
+                return cls(False, keep_case)
+            if "segmenter" not in found:
+                return cls(True, keep_case, Segmenters(Segmenter(BEFORE), Segmenter(BEFORE)))
+            source, target = (Segmenter.of_description(side) for side in found["segmenter"])
+            return cls(True, keep_case, Segmenters(source, target))

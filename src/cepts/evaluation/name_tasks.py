@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import Seed
+
     Group = Sequence[str]
     Tell = Callable[[float], None]  # told which share of the work is done
 
@@ -77,7 +79,7 @@ def groups_right(
     groups: Sequence[Group],
     *,
     total: int = TOTAL,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int = 1,
     tell: Tell = ignore,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

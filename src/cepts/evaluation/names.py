@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from cepts.checking import Seed
+
     Values = NDArray[np.float64]
     Answers = Sequence[Sequence[str]]  # for each name its candidates, best first
     References = Sequence[Collection[str]]  # for each name all that is right
@@ -63,9 +65,11 @@ class NameScores:
 
     def label(self, name: str) -> str:
         """Return what a table calls a score."""
+        if name not in LABELS:
+            raise OptionError(f"score {name!r}: expected one of {', '.join(LABELS)}")
         return LABELS[name].format(n=self.n)
 
-    def compare(self, other: NameScores, *, resamples: int = 1000, seed: int = 1) -> dict[str, Comparison]:
+    def compare(self, other: NameScores, *, resamples: int = 1000, seed: Seed = 1) -> dict[str, Comparison]:
         """Compare with another system's scores of the same names, score by score."""
         return {
             name: paired_bootstrap(values, other.values[name], resamples=resamples, seed=seed)
@@ -82,7 +86,7 @@ def evaluate_names(
     *,
     errors: bool = True,
     resamples: int = 1000,
-    seed: int = 1,
+    seed: Seed = 1,
     note: str = "names",
 ) -> NameScores:
     """Score lists of candidates, best first, against all that is right for each name.
@@ -113,7 +117,7 @@ def score_tests(
     of: ArrayLike | None = None,
     *,
     resamples: int = 1000,
-    seed: int = 1,
+    seed: Seed = 1,
     note: str = "names",
 ) -> NameScores:
     """Return `right_order` or `break_even_precision`, from how much is right in each test, and of how much (else 1)."""

@@ -10,7 +10,9 @@ from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
+
+    from cepts.checking import Row, Seed
 
     Values = NDArray[np.float64]
 
@@ -40,9 +42,7 @@ class Comparison(NamedTuple):
 
 
 @checked
-def estimate(
-    values: ArrayLike, weights: ArrayLike | None = None, *, resamples: int = 1000, seed: int = 1
-) -> Estimate:
+def estimate(values: Row, weights: Row | None = None, *, resamples: int = 1000, seed: Seed = 1) -> Estimate:
     """Return the mean of values, each of one name, with its interval; with `weights`, sum of values / sum of weights.
 
     >>> estimate([1, 1, 1, 1])
@@ -59,9 +59,7 @@ def estimate(
 
 
 @checked
-def paired_bootstrap(
-    values: ArrayLike, others: ArrayLike, *, resamples: int = 1000, seed: int = 1
-) -> Comparison:
+def paired_bootstrap(values: Row, others: Row, *, resamples: int = 1000, seed: Seed = 1) -> Comparison:
     """Compare two systems by the values that each has for the same names, in the same order.
 
     >>> paired_bootstrap([1, 1, 0], [1, 1, 0]).p

@@ -16,6 +16,7 @@ from cepts.evaluation.null import with_null_on_both
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from cepts.checking import AnyFloat, Seed
     from cepts.evaluation.phrases import PhraseScores
     from cepts.links.links import Links
 
@@ -103,9 +104,9 @@ def _table_row(name: str, *fractions: float) -> str:
 def evaluate(
     links: Links,
     gold: Links,
-    alpha: float = 0.1,
+    alpha: AnyFloat = 0.1,
     resamples: int = 1000,
-    seed: int = 1,
+    seed: Seed = 1,
     phrases: int | None = None,
     null: str | None = None,
     lengths: tuple[ArrayLike, ArrayLike] | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 import numpy as np
 
 from cepts.checking import checked
-from cepts.errors import InputError
+from cepts.errors import InputError, OptionError
 from cepts.links.fields import parse_position, parse_score
 from cepts.links.links import Link, Links, row_keys, widths
 from cepts.links.pharaoh import BLOCK, format_block, pharaoh_rows
@@ -66,6 +66,8 @@ class BestLists(NamedTuple):
         >>> [(link.target, round(link.confidence, 2)) for link in lists.shares(1)[0]]
         [(0, 1.0), (1, 0.25)]
         """
+        if pairs <= self.owner.max(initial=-1):
+            raise OptionError(f"{pairs} pairs, but there are lists of {int(self.owner.max()) + 1}")
         row, links = self.links.row_pairs(), self.links
         owner, shape = self.owner[row], widths(links.source, links.target)
         keys = row_keys(owner, links.source, links.target, shape, pairs)

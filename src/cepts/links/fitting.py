@@ -31,6 +31,10 @@ def check_fit(
     >>> check_fit(Links.from_pairs([[(0, 0)], [(2, 1)]]), np.array([1, 3]), np.array([1, 2]))
     """
     _check_count(len(links), len(source_lengths), name, text)
+    if len(target_lengths) != len(source_lengths):
+        raise InputError(
+            f"{text} has {len(source_lengths)} source and {len(target_lengths)} target sentences"
+        )
     owner = links.row_pairs()
     outside = ~inside(owner, links.source, links.target, source_lengths, target_lengths)
     if not outside.any():

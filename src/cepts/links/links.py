@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from cepts.checking import checked
-from cepts.errors import InputError
+from cepts.checking import check_part, check_position, check_positions, checked
+from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -102,8 +102,7 @@ class Links:
         >>> Links.from_pairs([[(2, 1)]])[0]
         [Link(source=2, target=1, confidence=1.0, sure=True)]
         """
-        if not -len(self) <= k < len(self):
-            raise IndexError(k)
+        check_position(k, len(self), "pair")
         k %= len(self)
         rows = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
         columns = (self.source, self.target, self.confidence, self.sure)
@@ -151,6 +150,8 @@ class Links:
         >>> links.select(links.source > 1).offsets.tolist()
         [0, 1, 1]
         """
+        if len(mask) != len(self.source):
+            raise OptionError(f"a mask of {len(mask)} values for {len(self.source)} links, expected as many")
         kept_before = np.zeros(len(mask) + 1, np.int64)
         np.cumsum(mask, out=kept_before[1:])
         columns = self.source[mask], self.target[mask], self.confidence[mask], self.sure[mask]
@@ -170,6 +171,7 @@ class Links:
         >>> Links.from_pairs([[(0, 0)], [], [(1, 1)]]).part(1, 3)[1][0][:2]
         (1, 1)
         """
+        check_part(first, end, len(self))
         offsets = self.offsets[first : end + 1]
         rows = slice(int(offsets[0]), int(offsets[-1]))
         scores = None if self.scores is None else self.scores[first : first + len(offsets) - 1]
@@ -182,6 +184,7 @@ class Links:
         >>> [pair[0][:2] for pair in Links.from_pairs([[(0, 0)], [], [(1, 1)]]).picked(np.array([2, 0]))]
         [(1, 1), (0, 0)]
         """
+        check_positions(numbers, len(self), "pair")
         lengths = np.diff(self.offsets)[numbers]
         offsets = np.zeros(len(numbers) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])

@@ -60,7 +60,7 @@ class _Found:
     """Collects problems, and lists some of each kind."""
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
+        self.limit = max(limit, 0)
         self.problems: list[Problem] = []
         self.counts: dict[str, int] = {}
 

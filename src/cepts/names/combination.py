@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.characters import Candidate
+    from cepts.checking import Seed
     from cepts.names.systems import Judge, System
 
 TASKS = ("transcribe", "rank")
@@ -51,7 +52,7 @@ class Combination:
         task: str = "transcribe",
         n_best: int = LONGEST_LIST,
         decoys: int = DECOYS,
-        seed: int = 1,
+        seed: Seed = 1,
     ) -> Combination:
         """Learn the coefficients on pairs that no system was trained on.
 

@@ -17,7 +17,7 @@ from cepts.storage.memory import PROGRAM, wanted_memory
 from cepts.storage.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from distributed import Client
     from numpy.typing import NDArray
@@ -118,7 +118,7 @@ def match(
 @checked
 def calibrate(
     model: EditModel,
-    pairs: Iterable[Sequence[str]],
+    pairs: Iterable[tuple[str, str]],
     distractors: Iterable[str] = (),
     *,
     threads: int = 1,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import Seed
     from cepts.names.systems import Pairs
     from cepts.phrases.decoding import Targets
     from cepts.words import Monitor
@@ -90,7 +91,7 @@ class PhraseSystem:
         pairs: Iterable[tuple[str, str]],
         dev: Iterable[tuple[str, str]] | None = None,
         *,
-        seed: int = 1,
+        seed: Seed = 1,
         threads: int = 1,
         monitor: Monitor = ignore,
         **settings: Any,

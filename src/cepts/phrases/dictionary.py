@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.checking import check_position, checked
+from cepts.errors import InputError, OptionError
 from cepts.phrases.lexical import lexical_tables, linked_words
 from cepts.phrases.selection import Pruning, alphabetical, listed
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import AnyFloat
     from cepts.corpus import Bitext
     from cepts.links import Links
     from cepts.phrases.lexical import LexicalTable
@@ -64,8 +65,7 @@ class Dictionary:
 
     def __getitem__(self, k: int) -> Entry:
         """Return entry k."""
-        if not -len(self) <= k < len(self):
-            raise IndexError(k)
+        check_position(k, len(self), "entry")
         return Entry(
             self.source_words[self.source[k]],
             self.target_words[self.target[k]],
@@ -87,7 +87,7 @@ def dictionary(
     links: Links,
     *,
     min_count: int = 1,
-    threshold: float = 0.0,
+    threshold: AnyFloat = 0.0,
     best: int | None = None,
     examples: int = 0,
     threads: int = 1,
@@ -120,6 +120,11 @@ def dictionary_of_tables(
 ) -> Dictionary:
     """Make a dictionary of p(target | source) and p(source | target) for the same word pairs; NULL is left out."""
     forward, reverse = tables
+    sizes = len(forward.rows) - 2, len(reverse.rows) - 2
+    if (len(words[0]), len(words[1])) != sizes:
+        raise InputError(
+            f"{len(words[0])} source and {len(words[1])} target words for tables of {sizes[0]} and {sizes[1]}"
+        )
     given, generated = forward.given(), forward.columns.astype(np.int64)
     there, back = forward.probabilities(), np.empty(len(given))
     back[np.lexsort((given, generated))] = reverse.probabilities()  # the same pairs, by the other word

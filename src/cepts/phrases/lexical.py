@@ -15,6 +15,7 @@ from cepts.running import run
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cepts.checking import AnyArray
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
     from cepts.links import Links
@@ -85,13 +86,19 @@ def lookup(
 
 @checked
 def tables_of_model(
-    row_offsets: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[np.float32], targets: int
+    row_offsets: NDArray[np.int64], columns: NDArray[np.int32], values: AnyArray, targets: int
 ) -> tuple[LexicalTable, LexicalTable]:
     """Return p(target | source) and p(source | target), the columns of `values`, of a model's lexicon.
 
     Its rows are NULL and the source words, its columns NULL and so many target words, rising in each row. Entries
     without any probability are left out.
     """
+    if row_offsets[:1].tolist() != [0] or row_offsets[-1] != len(columns) or np.any(np.diff(row_offsets) < 0):
+        raise OptionError(f"row_offsets must rise from 0 to {len(columns)}, the number of columns")
+    if targets < columns.max(initial=0):
+        raise OptionError(f"{targets} targets, but a column of word {int(columns.max())}")
+    if values.shape != (len(columns), 2):
+        raise OptionError(f"values of shape {values.shape}, expected two for each of {len(columns)} columns")
     kept = np.flatnonzero(values.any(axis=1))
     given = np.repeat(np.arange(len(row_offsets) - 1, dtype=np.int64), np.diff(row_offsets))[kept]
     columns, values = columns[kept], values[kept]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from cepts.checking import checked
+from cepts.errors import InputError
 from cepts.phrases.selection import Pruning, alphabetical, listed
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ def write_lexicon(
     pruning = pruning or Pruning()
     labels = [np.array([NULL, *words], object) for words in (given_words, generated_words)]
     given, generated = table.given(), table.columns.astype(np.int64)
+    for ids, side in ((given, labels[0]), (generated, labels[1])):
+        if ids.max(initial=0) >= len(side):
+            raise InputError(
+                f"a table of {ids.max()} words, but {len(side) - 1} are given: give those that it was made of"
+            )
     probabilities = table.probabilities()
     wanted = pruning.enough(table.counts, probabilities)
     if not null:

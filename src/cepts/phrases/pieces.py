@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.checking import checked
 from cepts.corpus import Bitext, Side, read_bitext_in_pieces
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.encoding import Encoder
@@ -72,10 +73,11 @@ def read_pieces(
     if target is None:
         yield from _read_one_file(source, links, errors, Counter() if left_out is None else left_out, reading)
     else:
-        yield from _read_two_files(source, target, links, errors, **reading)
+        yield from read_two_files(source, target, links, errors, **reading)
 
 
-def _read_two_files(
+@checked
+def read_two_files(
     source: FilePath,
     target: FilePath,
     links: FilePath,

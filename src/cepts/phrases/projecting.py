@@ -131,6 +131,12 @@ def project_annotations(
 ) -> ProjectionCounts:
     """Write the targets with what their sources' annotations become; all three must have the same length and fit."""
     options = options or ProjectionOptions()
+    if not len(sentences) == len(targets) == len(links):
+        raise InputError(
+            f"{len(sentences)} sentences, {len(targets)} targets and links of {len(links)} pairs, expected as many"
+        )
+    if not sentences:
+        return ProjectionCounts()
     check_formats(sentences, options)
     counts = ProjectionCounts(len(sentences))
     for sentence, target, pairs in zip(sentences, targets, links, strict=True):

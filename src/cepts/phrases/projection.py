@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
+from cepts.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -148,6 +149,8 @@ def project_heads(heads: Sequence[int | None], best: Sequence[Best | None]) -> l
     [-1, None, 0]
     """
     chosen = representatives(best)
+    if any(not 0 <= source < len(heads) for source in chosen):
+        raise InputError(f"heads of {len(heads)} words, but links of word {max(chosen)}")
     found: list[int | None] = [None] * len(best)
     for source, word in chosen.items():
         head = heads[source]

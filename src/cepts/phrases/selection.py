@@ -39,6 +39,8 @@ class Pruning:
 
     def enough(self, counts: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Mark the entries that occur and score enough; without counts the score alone decides."""
+        if len(counts) not in (0, len(scores)):
+            raise OptionError(f"{len(counts)} counts and {len(scores)} scores, expected as many")
         enough: NDArray[np.bool_] = (scores > 0) & (scores >= self.threshold)
         return enough & (counts >= self.min_count) if len(counts) else enough
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from cepts.checking import checked
+from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,6 +63,8 @@ def write_terms(
     languages: tuple[str | None, str | None] = (None, None),
 ) -> None:
     """Write a list of terms: `tsv`, `csv` with a header, `tbx` or `json`; TBX names the languages."""
+    if format not in FORMATS:
+        raise OptionError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
     FORMATS[format](terms, stream, languages)
 
 

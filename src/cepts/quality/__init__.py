@@ -26,7 +26,9 @@ __all__ = ["Judge", "LexicalOverlap", "Ranked", "Similarity", "filter_bitext"]
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'cepts.quality' has no attribute {name!r}")
+        from cepts.checking import no_attribute
+
+        raise no_attribute("cepts.quality", name, __all__)
     value = getattr(import_module(f"cepts.quality.{_HOMES[name]}"), name)
     globals()[name] = value
     return value

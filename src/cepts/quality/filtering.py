@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
+    from cepts.checking import Seed
     from cepts.corpus import Bitext
     from cepts.links import Links
 
@@ -68,7 +69,7 @@ def filter_bitext(
     min_score: float | None = None,
     aligner: Aligner | None = None,
     similar: Scorer | None = None,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int = 1,
 ) -> Filtered:
     """Judge each pair of a bitext, and drop what breaks a rule or scores below `min_score`.
@@ -99,7 +100,7 @@ def filter_bitext(
 
 
 def score_pairs(
-    bitext: Bitext, aligner: Aligner | None, similar: Scorer | None, seed: int = 1, threads: int = 1
+    bitext: Bitext, aligner: Aligner | None, similar: Scorer | None, seed: Seed = 1, threads: int = 1
 ) -> tuple[NDArray[np.float32], float]:
     """Score pairs with words on both sides, and estimate the share of bad ones.
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.aligning import Aligner
+    from cepts.checking import Seed
     from cepts.corpus import Side, TextOptions
     from cepts.sentences.classifiers import Classifier
 
@@ -90,7 +91,7 @@ class Judge:
         *,
         kind: str = "everything",
         aligner: Aligner | None = None,
-        seed: int = 1,
+        seed: Seed = 1,
         threads: int = 1,
     ) -> Judge:
         """Learn from source sentences, each with a human's and a machine's translation.

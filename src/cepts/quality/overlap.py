@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_part, checked
 from cepts.errors import InputError, OptionError
 from cepts.quality.gains import SCALE, GainTable, KnownWords, gains_of_lexicon, gains_of_text
 from cepts.running import run
@@ -98,7 +98,8 @@ class LexicalOverlap:
 
     def scores_of(self, sources: Side, targets: Side, first: int, end: int) -> NDArray[np.float32]:
         """Return the overlap of the source sentences from `first` to `end` with each target: [end - first, targets]."""
-        return BlockOverlaps.of(self, sources, targets).block(first, end)
+        check_part(first, end, len(sources))
+        return BlockOverlaps.of(self, sources, targets).block(first, min(end, len(sources)))
 
 
 @dataclass(frozen=True, eq=False)

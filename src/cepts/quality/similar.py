@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from distributed import Client
     from numpy.typing import NDArray
 
+    from cepts.checking import Seed
     from cepts.corpus import Bitext
     from cepts.corpus.bitext import Side
     from cepts.running.cluster import Cluster
@@ -93,7 +94,7 @@ class Similarity:
         *,
         aligner: Aligner | None = None,
         threads: int = 1,
-        seed: int = 1,
+        seed: Seed = 1,
         text: TextOptions = PLAIN,
         memory: int | str | Memory | None = None,
         client: Client | Cluster | None = None,
@@ -116,7 +117,8 @@ class Similarity:
         }
         k = max(1, min(DIMENSIONS, len(bitext) // PAIRS_EACH))
         chosen = {"k": k, **DEFAULTS, **options, "seed": seed}
-        if (measure := chosen["measure"]) not in PRODUCTS:
+        measure = chosen["measure"]
+        if not isinstance(measure, str) or measure not in PRODUCTS:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
         factors = _factors_of(bitext, chosen, running)
         aligner = aligner or Aligner("fast", **running).fit(bitext)

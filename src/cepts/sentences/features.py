@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import checked, refusing
 from cepts.errors import InputError
 from cepts.sentences.features_families import (
     Family,
@@ -114,7 +114,18 @@ class FeatureSpace:
         texts: Mapping[str, Sequence[str]],
         prefix: str = "",
     ) -> FeatureSpace:
-        """Make again what was packed; KeyError, TypeError, ValueError or OptionError tell of what does not fit."""
+        """Make again what was packed; refuse what does not fit."""
+        with refusing("a packed feature space"):
+            return cls._unpacked(meta, arrays, texts, prefix)
+
+    @classmethod
+    def _unpacked(
+        cls,
+        meta: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        texts: Mapping[str, Sequence[str]],
+        prefix: str,
+    ) -> FeatureSpace:
         options = FeatureOptions(**meta)
         families = (
             Family.unpacked(name, lengths, arrays, texts, prefix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from cepts.corpus import Side
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -78,7 +79,8 @@ def tag_lines(lines: Iterable[str], tagger: Callable[[list[str]], Sequence[str]]
     """
     for number, line in enumerate(lines, 1):
         words = [word for word in WHITE.split(line) if word]
-        tags = list(tagger(words)) if words else []
+        found = tagger(words) if words else []
+        tags = list(found) if isinstance(found, Iterable) else []
         if len(tags) != len(words):
             raise InputError(
                 f"line {number}: the tagger gave {len(tags)} tags to {len(words)} words; it must give one to each word"

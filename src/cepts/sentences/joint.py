@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from collections.abc import Iterable
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from cepts.sentences.starting import feature_means, random_factors, random_rows,
 from cepts.storage.scratch import LIMIT, Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterator
 
     from distributed import Client
     from numpy.typing import NDArray
@@ -70,10 +71,6 @@ class JointNMF:
 
         With `client`, a `Client` of `dask.distributed`, its cluster does the iterations; batches of a stream stay here.
         """
-        known = {field.name for field in fields(FactorOptions)}
-        for name in options:
-            if name not in known:
-                raise OptionError(f"JointNMF has no option {name!r}: it has {', '.join(sorted(known))}")
         self.options = FactorOptions(k=k, **options)
         self.threads, self.progress, self.memory = threads, progress, memory
         self.cluster = cluster_of(client)
@@ -117,7 +114,7 @@ class JointNMF:
         random = np.random.default_rng(options.seed)
         self._stream = None
         scratch = Scratch(self.memory)
-        pairs = [_kept(block, options.k, random, scratch) for block in blocks]
+        pairs = [_kept(block, options.k, random, scratch) for block in _of_widths(blocks, widths)]
         self.on_disk = scratch.on_disk
         self.check_size(sum(len(pair.rows) for pair in pairs), widths)
         if options.start == "svd":
@@ -169,7 +166,7 @@ class JointNMF:
         self.options.check_batches()
         self._stream = Stream(self.options)
         for epoch in range(self.options.epochs):
-            for source, target in batches():
+            for source, target in _batches_of(batches):
                 self._add(self._stream, source, target, is_new=epoch == 0)
                 if self.progress is not None and self.losses:
                     self.progress(len(self.losses), self.losses[-1])
@@ -214,6 +211,29 @@ class JointNMF:
                 f"k {self.options.k} is more than these data allow: {rows} pairs of sentences and"
                 f" {sum(widths)} features give at most {most}"
             )
+
+
+def _of_widths(blocks: Blocks, widths: tuple[int, int]) -> Iterator[tuple[Matrix, Matrix]]:
+    """Yield blocks; refuse those that have other features than are expected."""
+    for block in blocks:
+        if (found := tuple(matrix.width for matrix in block)) != tuple(widths):
+            raise InputError(
+                f"a block of {found[0]} and {found[1]} features, expected {widths[0]} and {widths[1]}"
+            )
+        yield block
+
+
+def _batches_of(batches: Callable[[], Blocks]) -> Iterator[tuple[Matrix, Matrix]]:
+    """Yield what a function makes; refuse what are no pairs of matrices."""
+    found = batches()
+    for block in found if isinstance(found, Iterable) else (None,):
+        if (
+            not isinstance(block, tuple)
+            or len(block) != 2
+            or not all(isinstance(one, Matrix) for one in block)
+        ):
+            raise InputError("batches must be a function that returns an iterable of pairs of `Matrix`")
+        yield block
 
 
 def _kept(block: tuple[Matrix, Matrix], k: int, random: np.random.Generator, scratch: Scratch) -> Pair:

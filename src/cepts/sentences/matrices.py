@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.checking import checked
+from cepts.checking import check_part, checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Matrix(NamedTuple):
 
     def part(self, first: int, end: int) -> Matrix:
         """Return the rows from `first` to `end`."""
+        check_part(first, end, self.rows)
         offsets = self.offsets[first : end + 1]
         entries = slice(int(offsets[0]), int(offsets[-1]))
         return Matrix(offsets - offsets[0], self.features[entries], self.values[entries], self.width)
@@ -63,7 +64,10 @@ def as_matrix(data: Any, name: str = "the matrix") -> Matrix:
         sparse.eliminate_zeros()
         matrix = _typed(sparse.indptr, sparse.indices, sparse.data, sparse.shape[1])
     else:
-        dense = np.asarray(data)
+        try:
+            dense = np.asarray(data)
+        except ValueError:
+            raise InputError(f"{name} has rows of different lengths: give as many columns to each") from None
         if dense.ndim != 2:
             raise InputError(
                 f"{name} has {dense.ndim} dimensions: give rows of sentences, columns of features"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cepts._version import __version__
-from cepts.checking import checked
+from cepts.checking import checked, refusing
 from cepts.errors import ModelError, OptionError
 from cepts.sentences.features import FeatureOptions, FeatureSpace, parse_features
 from cepts.sentences.joint import SIDES, JointNMF
@@ -139,9 +139,20 @@ class SentenceModel:
         texts: Mapping[str, Sequence[str]],
         prefix: str = "",
     ) -> SentenceModel:
-        """Make again what was packed; KeyError, TypeError, ValueError or OptionError tell of what does not fit."""
+        """Make again what was packed; refuse what does not fit."""
+        with refusing("a packed sentence model"):
+            return cls._unpacked(meta, arrays, texts, prefix)
+
+    @classmethod
+    def _unpacked(
+        cls,
+        meta: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        texts: Mapping[str, Sequence[str]],
+        prefix: str,
+    ) -> SentenceModel:
         spaces = tuple(
-            FeatureSpace.unpacked(meta[f"{name}_features"], arrays, texts, f"{prefix}{name}_")
+            FeatureSpace._unpacked(meta[f"{name}_features"], arrays, texts, f"{prefix}{name}_")
             for name in SIDES
         )
         joint = JointNMF(**meta["options"])
@@ -164,7 +175,7 @@ class SentenceModel:
         """Read a model; refuse one that does not hold together."""
         meta, arrays, texts = load_folder(Path(folder), KIND)
         try:
-            return cls.unpacked(meta, arrays, texts)
+            return cls._unpacked(meta, arrays, texts, "")
         except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
             raise ModelError(
                 f"{folder} is no sentence model that this version can use: {error}; train it again"

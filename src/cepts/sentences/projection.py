@@ -39,6 +39,10 @@ def project(
     """
     if projection not in PROJECTIONS:
         raise OptionError(f"projection must be one of {', '.join(PROJECTIONS)}, got {projection!r}")
+    if factors.ndim != 2 or len(factors) != matrix.width:
+        raise OptionError(
+            f"factors of shape {factors.shape} for {matrix.width} features: expected a row for each"
+        )
     known = moments(factors, options.beta) if has_moments(options.beta) else None
     gram = (factors.T @ factors).astype(np.float64)
     inverse = _inverse(gram).astype(np.float32)

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import Encodable
+
 __all__ = ["ModelFolder", "check_folder_writable", "describe_folder", "load_folder", "save_folder"]
 
 
@@ -76,7 +78,7 @@ def load_folder(path: str | Path, kind: str) -> ModelFolder:
 @checked
 def save_folder(
     path: str | Path,
-    kind: str,
+    kind: Encodable,
     meta: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
     texts: Mapping[str, Sequence[str]],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.checking import checked
-from cepts.errors import InputError
+from cepts.errors import InputError, OptionError
 from cepts.translation.bleu_kernels import LENGTH, ORDER, REFERENCE, fill_statistics
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def bleu(statistics: Rows) -> Rows:
     >>> bleu(statistics([list("abcdef")], list("abcdef"))).tolist()
     [100.0]
     """
+    if not statistics.ndim or statistics.shape[-1] != COLUMNS:
+        raise OptionError(f"statistics of shape {statistics.shape}, expected rows of {COLUMNS} numbers")
     return _geometric(statistics[..., :ORDER], statistics[..., ORDER:LENGTH]) * _brevity(statistics)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError
 from cepts.links.fitting import check_fit
 from cepts.phrases.decoding import Decoder
 from cepts.phrases.language_model import LanguageModel
@@ -81,10 +81,6 @@ def train(
 
 def checked_settings(settings: Mapping[str, Any]) -> TranslationSettings:
     """Make settings of what is given; refuse names that are none."""
-    known = list(TranslationSettings.__dataclass_fields__)
-    for name in settings:
-        if name not in known:
-            raise OptionError(f"{name!r} is no setting of a translator, expected one of {', '.join(known)}")
     return TranslationSettings(**settings)
 
 

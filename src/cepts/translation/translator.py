@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cepts.checking import Seed
     from cepts.corpus import Bitext, Side
     from cepts.links import Links
     from cepts.phrases.decoding import Decoder, Targets
@@ -78,7 +79,7 @@ class Translator:
         more_target: Side | None = None,
         text: TextOptions | None = None,
         aligner: Mapping[str, Any] | None = None,
-        seed: int = 1,
+        seed: Seed = 1,
         threads: int = 1,
         monitor: Monitor = ignore,
         **settings: Any,

@@ -68,6 +68,8 @@ def aligned_pairs(
     numbers = range(len(links)) if numbers is None else numbers
     if len(numbers) != len(links) or any(not 0 <= number < len(text) for number in numbers):
         raise InputError(f"links of {len(links)} pairs for {len(numbers)} pairs of a text of {len(text)}")
+    if notes is not None and len(notes) < len(links):
+        raise InputError(f"{len(notes)} notes for links of {len(links)} pairs, expected as many")
     for row, k in enumerate(numbers):
         absent = gold is None or k >= len(gold) or (compared is not None and k not in compared)
         found, right = links[row], None if gold is None or absent else gold[k]

@@ -68,6 +68,8 @@ def _size(panels: int) -> tuple[float, float]:
 @checked
 def plot_reliability(curves: Mapping[str, Sequence[Bin]], title: str = "") -> str:
     """Draw the share of links that is right by their confidence, and below how many links there are."""
+    if not curves:
+        raise InputError("there are no curves: there is nothing to draw")
     for name, bins in curves.items():
         if not any(one.links for one in bins):
             raise InputError(f"{name} has no links: there is nothing to draw")
@@ -191,7 +193,9 @@ def _by_corpus(rows: Sequence[Measured]) -> dict[str, list[Measured]]:
 
 
 def _check_different(rows: Sequence[Measured]) -> None:
-    """Refuse two rows for one place: which of them is meant, nobody knows."""
+    """Refuse to draw nothing, and two rows for one place: which of them is meant, nobody knows."""
+    if not rows:
+        raise InputError("there are no rows: there is nothing to draw")
     seen = set()
     for row in rows:
         if row[:4] in seen:

@@ -35,7 +35,9 @@ __all__ = ["Limits", "Places", "Service", "create_app", "open_port", "open_servi
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'cepts.web' has no attribute {name!r}")
+        from cepts.checking import no_attribute
+
+        raise no_attribute("cepts.web", name, __all__)
     value = getattr(import_module(f"cepts.web.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
