@@ -44,3 +44,22 @@ def test_what_is_taken_out(text: str, words: str) -> None:
 def test_keys_of_menus(text: str, expected: str) -> None:
     assert without_placeholders(text, keys=True).text == expected
     assert without_placeholders("&File").text == "&File"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a<!-- b <!-- c -->d", "a d"),
+        ("a <!-- b", "a <!-- b"),
+        (12 * "<!--" + " -->b", 3 * "<!--" + " b"),
+        ("<!-- - -- < > -->b", " b"),
+        ("a <!-->b<!-- -->", "a  "),
+    ],
+)
+def test_comments(text: str, expected: str) -> None:
+    assert without_placeholders(text).text == expected
+
+
+def test_many_entities_and_no_key() -> None:
+    text = 50_000 * "&amp;"
+    assert without_placeholders(text, keys=True).text == 50_000 * "&"

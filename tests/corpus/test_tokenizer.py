@@ -103,9 +103,18 @@ def test_classes_by_ranges_are_the_classes_by_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "a.", "a@", "a'", "1,", "\u0301", "www.", "http://", "\u200d😀", "l'", "(", "្"]
+    "piece", ["a", "a.", "a@", "a'", "1,", "\u0301", "www.", "http://", "\u200d😀", "l'", "(", "្", "เ"]
 )
 def test_long_lines_of_one_piece_are_covered(piece: str) -> None:
     line = piece * 20_000
     spans = tokenize(line)
     assert sum(end - start for start, end in spans) == len(line)
+
+
+def test_vowels_without_their_letter() -> None:
+    assert [text for start, end in tokenize("เเเ เเเก") for text in ["เเเ เเเก"[start:end]]] == [
+        "เ",
+        "เ",
+        "เ",
+        "เเเก",
+    ]

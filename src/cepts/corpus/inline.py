@@ -15,13 +15,14 @@ from cepts.corpus.places import Places
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut"))  # their content is no text
 STANDING = frozenset(("ph", "x", "ut"))
 
+# What is never closed, as in no well-formed element, goes on to the end: it must not be looked for again and again.
 PIECE = re.compile(
     r"""
-      <!--.*?-->
-    | <!\[CDATA\[ (?P<data>.*?) \]\]>
-    | <\?.*?\?>
-    | <(?P<close>/?)(?P<name>[^\s/>]+) (?: [^>"'/]++ | "[^"]*" | '[^']*' | /(?!>) )*+ (?P<empty>/?)>
-    | &[^;&<]*;
+      <!--.*?(?:-->|\Z)
+    | <!\[CDATA\[ (?P<data>.*?) (?:\]\]>|\Z)
+    | <\?.*?(?:\?>|\Z)
+    | <(?P<close>/?)(?P<name>[^\s/<>]++) (?: [^<>"'/]++ | "[^"<]*+" | '[^'<]*+' | /(?!>) )*+ (?P<empty>/?)>
+    | &[^;&<]*+;
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -14,7 +14,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from html import unescape
+from operator import itemgetter
 
 from cepts.corpus.places import Places
 
@@ -24,17 +26,21 @@ BLOCK = re.compile(
     re.IGNORECASE,
 )
 
-ATTRIBUTES = r"""(?: \s+ [\w:.@-]++ (?: \s*=\s* (?: "[^"<>]*" | '[^'<>]*' | [^\s"'<>=]++ ) )? )*+ \s*+ /?"""
+# A comment may hold some marks of beginnings; with any number, text full of them would be read again from each.
+COMMENT = r"(?: <!-- (?: [^<-]++ | -(?!->) | <(?!!--) )*+ ){1,9}+ -->"
+ATTRIBUTES = (
+    r"""(?: \s++ [\w:.@-]++ (?: \s*+=\s*+ (?: "[^"<>]*+" | '[^'<>]*+' | [^\s"'<>=]++ ) )? )*+ \s*+ /?"""
+)
 BRACES = r"\{[\w.\[\]-]*+ (?:![rsa])? (?: :[^\s{}]*+ )? \}"
-DOUBLE_BRACES = r"\{\{ \s*[\w.:|-]*+\s* \}\}"
+DOUBLE_BRACES = r"\{\{ \s*+[\w.:|-]*+\s*+ \}\}"
 # Each alternative begins with a plain character: then the search jumps from one of these characters to the next.
 PIECE = re.compile(
     rf"""
-      <!--.*?-->
+      {COMMENT}
     | </?+ (?P<tag>[A-Za-z][\w:-]*+) {ATTRIBUTES} >
     | &(?P<entity> [A-Za-z]\w{{1,30}} | \#\d{{1,7}} | \#[xX][0-9A-Fa-f]{{1,6}} );
     | %(?P<percent>%)
-    | %(?<![0-9]%) (?: \(\w+\) | \d+\$ )? [-+\#0']*+ (?:\d++|\*)? (?: \.(?:\d++|\*)? )?
+    | %(?<![0-9]%) (?: \(\w++\) | \d+\$ )? [-+\#0']*+ (?:\d++|\*)? (?: \.(?:\d++|\*)? )?
       (?: hh? | ll? | [jztLq] )? [diouxXeEfFgGaAcspn@]
     | %(?<![0-9]%)L?[1-9]\d?(?!\d)
     | %{BRACES} | \${BRACES} | \#{BRACES} | {BRACES}
@@ -105,4 +111,6 @@ def _keys(text: str, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _within(place: int, spans: list[tuple[int, int]]) -> bool:
-    return any(first <= place < end for first, end in spans)
+    """Tell whether a place is in one of some spans, which are in order and do not overlap."""
+    number = bisect_right(spans, place, key=itemgetter(0)) - 1
+    return number >= 0 and place < spans[number][1]

@@ -86,7 +86,8 @@ class _Shapes(dict[int, str]):
 SHAPES = _Shapes()
 
 MARKS = "[mjq]*+"  # possessive: what has been taken as a mark is never given back
-SYLLABLE = rf"(?: v*+ t{MARKS} (?: (?<=q)t{MARKS} )*+ (?: w{MARKS} )*+ | [vw]{MARKS} )"
+# Before a letter stand few vowels; where any number may, a line of nothing else would be read again from each.
+SYLLABLE = rf"(?: v{{0,8}}+ t{MARKS} (?: (?<=q)t{MARKS} )*+ (?: w{MARKS} )*+ | [vw]{MARKS} )"
 
 
 class Runs(Enum):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 KEYS = ("line", "version", "by", "saved", "text", "links")
 SHOWN_LINES = 5
-FIRST_LINE = re.compile(r'\s*\{\s*"corrections"\s*:')
+FIRST_LINE = re.compile(r'\s*+\{\s*+"corrections"\s*+:')
 ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 

@@ -34,8 +34,8 @@ NUMBERED = ("naacl", "tsv")  # do not say how many pairs there are
 OPEN_ENDED = (*NUMBERED, "giza")  # may end before the last pairs
 FROM_ONE = ("naacl", "talp")  # where 0 is NULL
 
-NAACL_LINE = re.compile(r"\s*\d+\s+-?\d+\s+-?\d+(\s|$)")
-TALP_LINE = re.compile(r"(\d+[-p]\d+(:\S*)? +)*\d+s\d+")
+NAACL_LINE = re.compile(r"\s*+\d++\s++-?\d++\s++-?\d++(\s|$)")
+TALP_LINE = re.compile(r"(\d++[-p]\d++(:\S*+)? ++)*+\d++s\d+")
 
 
 class Parsed(NamedTuple):

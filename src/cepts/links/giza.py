@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cepts.links.rows import Complain
 
 HEAD = re.compile(
-    r"# Sentence pair \((.*?)\) source length (\S+) target length (\S+) alignment score\s*:?\s*(\S+)\s*"
+    r"# Sentence pair \((.*?)\) source length (\S++) target length (\S++) alignment score\s*+:?\s*+(\S++)\s*+"
 )
 OPEN, CLOSE, NULL = "({", "})", "NULL"
 

@@ -32,7 +32,7 @@ class Dialect(NamedTuple):
     """How a link is written: the number of the first word, what may stand between numbers, and what we write."""
 
     base: int
-    link: re.Pattern[str]
+    link_pattern: re.Pattern[str]
     expected: str
     possible: str
     sure: str = "-"
@@ -66,7 +66,7 @@ class _Links(dict[str, int]):
 
     def __missing__(self, token: str) -> int:
         """Parse a link that is new."""
-        match = self.dialect.link.fullmatch(token)
+        match = self.dialect.link_pattern.fullmatch(token)
         if match is None:
             raise InputError(f"{shorten(token)!r} is not a link, expected {self.dialect.expected}")
         places = [parse_position(match[side], self.dialect.base) for side in (1, 3)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cepts.phrases.projection import Best
     from cepts.phrases.projection_lines import Line
 
-TAG = re.compile(r"<(/?)([^\W\d_][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
+TAG = re.compile(r"<(/?)([^\W\d_][\w:.-]*+)((?:\s[^<>]*?)?)(/?)>")
 
 
 class Element(NamedTuple):

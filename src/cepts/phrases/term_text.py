@@ -19,10 +19,10 @@ WIDEST_GAP = 2  # characters between two tokens; in a wider gap stood markup, or
 SENTENCE_ENDS = frozenset(".!?…。！？؟।")
 MARKUP_HINTS = frozenset("%{<&$")
 MARKUP = re.compile(
-    r"%\([^()]*\)[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]"  # %(name)s
-    r"|%[-+#0]*\d*(?:\.\d+)?[diouxXeEfFgGcrsaSD@](?![^\W\d_])|%\d+(?:\$[a-zA-Z])?"  # %s, %1, %1$s
-    r"|\$?\{[^{}]*\}|\$\([^()]*\)"  # {name}, ${name}
-    r"|<[^<>]*>|&\#?\w+;"  # <b>, &amp;
+    r"%\([^()]*+\)[-+ #0]*+\d*+(?:\.\d++)?[a-zA-Z]"  # %(name)s
+    r"|%[-+#0]*+\d*+(?:\.\d++)?[diouxXeEfFgGcrsaSD@](?![^\W\d_])|%\d++(?:\$[a-zA-Z])?"  # %s, %1, %1$s
+    r"|\$?\{[^{}]*+\}|\$\([^()]*+\)"  # {name}, ${name}
+    r"|<[^<>]*+>|&\#?\w++;"  # <b>, &amp;
 )
 PLACEHOLDER = re.compile("[%{$]")  # in what was left out beside the words of a segment
 FIRST_IDEOGRAPH = "\u2e80"

@@ -13,6 +13,8 @@ LONGEST = 8  # units of an n-gram
 WEIGHTINGS = ("count", "tfidf")
 NORMS = ("none", "sum", "length")
 CHARACTERS = (3, 5)  # lengths of character n-grams where none are given
+LENGTH = re.compile("([0-9]{1,3})")
+LENGTHS = re.compile("([0-9]{1,3})(?:-([0-9]{1,3}))?")
 
 
 @checked
@@ -77,8 +79,7 @@ def _length(text: str, name: str, value: str | None) -> int | tuple[int, int]:
     """Read what stands behind a colon."""
     if value is None:
         return CHARACTERS if name == "chars" else 1
-    pattern = "([0-9]{1,3})(?:-([0-9]{1,3}))?" if name == "chars" else "([0-9]{1,3})"
-    match = re.fullmatch(pattern, value)
+    match = (LENGTHS if name == "chars" else LENGTH).fullmatch(value)
     if match is None:
         example = "chars:3-5" if name == "chars" else f"{name}:2"
         raise OptionError(

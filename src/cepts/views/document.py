@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BLOCK = 200  # pairs of a block of JSON: what a page parses to show one of them
 MOST_PAIRS = 250_000  # a page of some 150 MB: browsers still open it
 THOUSAND = 1000  # confidences are kept in thousandths
+PART = re.compile(r"\{([a-z-]+)\}")
 MODULE_WORDS = re.compile(r"^export |^import .*\n", re.MULTILINE)
 
 
@@ -138,8 +139,7 @@ def _page(title: str) -> tuple[str, str]:
         "script": script,
     }
     before, behind = (
-        re.sub(r"\{([a-z-]+)\}", lambda match: parts[match[1]], part)
-        for part in _static("document.html").split("{data}")
+        PART.sub(lambda match: parts[match[1]], part) for part in _static("document.html").split("{data}")
     )
     return before, behind
 

@@ -11,7 +11,7 @@ from cepts.errors import OptionError
 
 SHARPNESS = 2.0  # pixels for each unit of the drawing: sharp on today's screens and in print
 MOST_PIXELS = 64_000_000  # a quarter of a gigabyte while it is drawn
-SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
+SIZE = re.compile(r'<svg [^<>]*?width="([0-9.]+)" height="([0-9.]+)"')
 FAMILIES = (  # what the computers of this world have, the most complete first
     "DejaVu Sans",
     "Noto Sans",

@@ -28,6 +28,8 @@ def zipped() -> bytes:
 CONTENTS = {
     "tmx": tmx_of(PAIRS).encode(),
     "tmx in UTF-16": tmx_of(PAIRS).encode("utf-16"),
+    "tmx in UTF-32": tmx_of(PAIRS).encode("utf-32"),
+    "xliff in UTF-32": xliff_of(PAIRS).encode("utf-32"),
     "tmx behind comments": b"<!-- <xliff> --><!DOCTYPE tmx [<!-- > -->]>"
     + tmx_of(PAIRS).encode().partition(b"\n")[2],
     "xliff": xliff_of(PAIRS).encode(),
@@ -164,3 +166,28 @@ def test_a_file_with_both_languages_is_not_half_of_two(tmp_path: Path, name: str
 def test_text_may_look_like_anything(tmp_path: Path) -> None:
     path = put(tmp_path, "x", "<tmx> a\n")
     assert sentences(read_bitext(path, path, input_format="text")) == [("<tmx> a", "<tmx> a")]
+
+
+@pytest.mark.parametrize(
+    "start", ["\n", "# c\n", "<!-- c -->\n", "<?c c?>\n", "<!DOCTYPE c [ ] >\n", " # \n\n"]
+)
+def test_whatever_a_head_repeats_it_is_read_once(start: str) -> None:
+    head = 200 * start
+    tmx = tmx_of(PAIRS).removeprefix('<?xml version="1.0" encoding="UTF-8"?>')
+    assert detect((head + "a ||| b").encode(), "x") == LINES
+    assert detect((head + tmx).encode(), "x") == ("tmx" if "#" not in start else LINES)
+    assert detect((head + 'msgid ""\n').encode(), "x") == (LINES if "<" in start else "po")
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ('# c\n#~ msgid "a"\n', "po"),
+        ('#~ msgctxt "c"\n#~ msgid "a"\n', "po"),
+        ('#~ msgid without quotes\nmsgid "a"\n', "po"),
+        ('# c msgid "a"\n', LINES),
+        ("#, fuzzy\n#~msgid\n", LINES),
+    ],
+)
+def test_heads_of_catalogues(head: str, found: str) -> None:
+    assert detect(head.encode(), "x") == found

@@ -147,3 +147,10 @@ def test_keys_of_menus_and_markup(tmp_path: Path) -> None:
     assert sentences(read_bitext(path, markup="keep")) == [
         ("&save <b>as</b> {name}&hellip;", "enregistrer _sous")
     ]
+
+
+def test_a_header_without_its_language(tmp_path: Path) -> None:
+    path = put(
+        tmp_path, "x", 'msgid ""\nmsgstr "Language: \\nMIME-Version: 1.0\\n"\n\nmsgid "a"\nmsgstr "b"\n'
+    )
+    assert read_bitext(path).languages is None

@@ -35,10 +35,13 @@ ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 PARQUET_MAGIC = b"PAR1"
 LOOKED_AT = 1 << 16  # bytes
 
-BEFORE_ROOT = r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*"
-ROOT = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?([\w.-]+)", re.DOTALL)
-XML = re.compile(r"\s*<(\?xml\s|!DOCTYPE\s|!--)")
-PO = re.compile(r'(?:\s*(?:#.*)?\n)*\s*(?:msgctxt|msgid|#~\s*msgid)\s+"')
+# All repeats are possessive: what a head begins with is read once, and never tried in another way.
+BEFORE_ROOT = r"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>)*+"
+ROOT = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]++:)?([\w.-]++)", re.DOTALL)
+XML = re.compile(r"\s*+<(\?xml\s|!DOCTYPE\s|!--)")
+FIRST_MESSAGE = r'(?:msgctxt|msgid|#~\s*+msgid)\s++"'
+PO = re.compile(rf"(?:\s++|(?!{FIRST_MESSAGE})#.*+)*+{FIRST_MESSAGE}")
+ROW = re.compile(r'\{\s*+"(translation|source|target)"\s*+:')
 
 
 def detect(head: bytes, path: FilePath) -> str:
@@ -86,4 +89,4 @@ def _is_object(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
-        return re.match(r'\{\s*"(translation|source|target)"\s*:', line) is not None
+        return ROW.match(line) is not None

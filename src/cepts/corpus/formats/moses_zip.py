@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from cepts.corpus.encoding import Errors
     from cepts.corpus.files import FilePath
 
-MEMBER = re.compile(r"(?P<stem>.*)\.(?P<first>[\w-]+?)-(?P<second>[\w-]+)\.(?P<language>[\w-]+)")
+CODE = re.compile(r"[\w-]++")
+PATH_MARK = re.compile(r"[/\\]")
 LARGE = 1 << 26  # bytes, from which on we look how much a file was compressed
 MOST_COMPRESSED = 200  # times; text gets some ten times smaller, and what was made to burst a thousand times
 ENCRYPTED = 1
@@ -105,7 +106,7 @@ class MosesZipReader(Reader):
         """Find the two files of the languages that are wanted."""
         members = {member.filename: member for member in archive.infolist() if not member.is_dir()}
         for name in members:
-            if name.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", name) or ":" in name:
+            if name.startswith(("/", "\\")) or ".." in PATH_MARK.split(name) or ":" in name:
                 raise InputError(
                     f"{self.name}: holds a file named {name!r}, which leads elsewhere; fetch it from its maker"
                 )
@@ -146,10 +147,12 @@ def _partner(name: str) -> tuple[str, str, tuple[str, str]] | None:
     >>> _partner("books/Books.en-fr.en")
     ('books/Books.en-fr.en', 'books/Books.en-fr.fr', ('en', 'fr'))
     """
-    match = MEMBER.fullmatch(name)
-    if match is None or match["language"] != match["first"]:
+    before, _, language = name.rpartition(".")
+    _, dot, pair = before.rpartition(".")
+    first, _, second = pair.partition("-")
+    if not dot or not first or first != language or not CODE.fullmatch(first) or not CODE.fullmatch(second):
         return None
-    return name, name[: -len(match["first"])] + match["second"], (match["first"], match["second"])
+    return name, name[: -len(first)] + second, (first, second)
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

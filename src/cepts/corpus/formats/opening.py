@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BINARY = (*ZIP_MAGIC, PARQUET_MAGIC)
 MARKED_UP = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>\[]*>\s*)?<(?:tmx|xliff)[\s>]"
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!DOCTYPE[^>\[]*+>\s*+)?<(?:tmx|xliff)[\s>]"
 )
 SEPARATORS = {"bars": b"|||", "tsv": b"\t", LINES: b""}
 ONE_PAIR = ("text", "bars", "tsv", "po", LINES)  # which hold two languages and do not name them

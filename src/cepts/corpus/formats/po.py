@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d{1,3})\])?)?\s*"((?:[^"\\]|\\.)*+)"\s*')
 CHARSET = re.compile(rb"charset=([A-Za-z0-9._-]+)", re.IGNORECASE)
-LANGUAGE = re.compile(r"^Language:\s*(\S+)", re.MULTILINE)
+LANGUAGE = re.compile(r"^Language:[^\S\n]*+(\S++)", re.MULTILINE)
 ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9A-Fa-f]{2}|.)", re.DOTALL)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 OBSOLETE = "#~"
