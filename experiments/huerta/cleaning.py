@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts import bounds
 from cepts.aligning import Aligner
 from cepts.corpus import Bitext, side_from_tokens, tokenize
 from cepts.evaluation import estimate
 from cepts.quality import Similarity, filter_bitext
-from cepts.quality.rules import LONGEST, Rules
+from cepts.quality.rules import Rules
 from huerta.figures import block_means, placements
 from huerta.material import read_tatoeba, read_translated, read_words
 from huerta.noise import CLEAN, lowered, spoil
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 LONGEST_SIDE = 100  # words
 SEEDS = {"dev": 11, "test": 23}
 # The text holds what rules would drop, such as pairs that are there twice: scores alone are asked.
-NO_RULES = Rules(max_words=LONGEST, max_ratio=float(LONGEST), identical=False, duplicates=False)
+NO_RULES = Rules(
+    max_words=bounds.PAIR_WORDS.most, max_ratio=bounds.PAIR_WORDS.most, identical=False, duplicates=False
+)
 
 
 class Dump:

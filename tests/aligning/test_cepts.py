@@ -267,7 +267,7 @@ REFUSED = {
     "scale": (0.0, "--scale 0.0: expected a number from 1 to 1e+06"),
     "criterion": ("dic", "--criterion dic: expected one of aic, bic"),
     "search": ("luck", "--search luck: expected one of annealing, restarts"),
-    "restarts": (0, "--restarts 0: expected a number from 1 to 2147483647"),
+    "restarts": (0, "--restarts 0: expected a number from 1 to 10000"),
     "seed": (-1, "--seed -1: expected a number from 0 to 2147483647"),
     "orphans": ("adopt", "--orphans adopt: expected one of reassign, retrain"),
     "sure_confidence": (1.5, "--sure-confidence 1.5: expected a number from 0 to 1"),

@@ -194,7 +194,7 @@ def test_very_long_names():
 @pytest.mark.parametrize("name", ["n_best", "beam"])
 def test_lists_and_beams_of_no_length_are_refused(name):
     model = model_of({}, "a", "x", 0)
-    with pytest.raises(OptionError, match=f"^{name} must be at least 1, got 0$"):
+    with pytest.raises(OptionError, match=f"^{name} 0: expected a number from 1 to 10000$"):
         model.transcribe(["a"], **{name: 0})
     with pytest.raises(OptionError, match=r"^give a list of strings, not one: \['ab'\]$"):
         model.transcribe("ab")

@@ -218,7 +218,7 @@ def test_files_that_hold_no_matrices(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "--cepts 0": "--cepts 0: expected a number from 1",
+    "--cepts 0": "--cepts 0: expected a number from 1 to 10000",
     "--cepts 3 --criterion bic": "--criterion chooses the number of cepts, and --cepts says it; drop one of them",
     "--criterion dic": "--criterion dic: expected one of aic, bic",
     "--restarts 3": "--restarts needs --search restarts; add that, or drop it",

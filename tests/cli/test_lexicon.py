@@ -230,11 +230,11 @@ OUTSIDE = r"\(from 0\) is outside of its pair, which has"
         ("--model m --lowercase", "--lowercase is about text and links; drop it, or --model"),
         ("--model m --tokenize", "--tokenize is about text and links; drop it, or --model"),
         ("--model m --errors replace", "--errors is about text and links; drop it, or --model"),
-        ("a b c --min-count 0", "min_count must be at least 1, got 0"),
-        ("a b c --threshold 2", r"threshold must be from 0 to 1, got 2\.0"),
-        ("a b c --best 0", "best must be at least 1, got 0"),
-        ("source target links --examples=-1", "examples must be at least 0, got -1"),
-        ("a b c --threads 0", "--threads 0: expected a number from 1"),
+        ("a b c --min-count 0", "--min-count 0: expected a number from 1 to 1000000000"),
+        ("a b c --threshold 2", r"--threshold 2\.0: expected a number from 0 to 1"),
+        ("a b c --best 0", "--best 0: expected a number from 1 to 1000000"),
+        ("source target links --examples=-1", "--examples -1: expected a number from 0 to 1000"),
+        ("a b c --threads 0", "--threads 0: expected a number from 1 to 1024"),
     ],
 )
 def test_what_is_refused(files: Path, arguments: str, pattern: str) -> None:

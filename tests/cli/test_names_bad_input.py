@@ -49,12 +49,12 @@ def test_a_dev_file_that_cannot_be_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--order", "5"), "order must be from 0 to 4, got 5"),
-        (("--epochs", "0"), "epochs must be at least 1, got 0"),
-        (("--seed", "-1"), "seed must be 0 or more, got -1"),
+        (("--order", "5"), "--order 5: expected a number from 0 to 4"),
+        (("--epochs", "0"), "--epochs 0: expected a number from 1 to 10000"),
+        (("--seed", "-1"), "--seed -1: expected a number from 0 to 2147483647"),
         (("--decoys", "3"), "--decoys needs --mode rank or classify; add that, or drop it"),
         (("--trues", "3", "--mode", "rank"), "--trues needs --mode classify; add that, or drop it"),
-        (("--beam", "0", "--mode", "rank"), "--beam needs --mode generate; add that, or drop it"),
+        (("--beam", "1", "--mode", "rank"), "--beam needs --mode generate; add that, or drop it"),
         (
             ("--update", "perceptron", "--mode", "affinity"),
             "--update needs --mode generate; add that, or drop it",
@@ -118,9 +118,9 @@ def test_names_that_cannot_be_read_leave_no_output(
 
 def test_options_that_cannot_be_used(writer: Path) -> None:
     model = ("--model", writer)
-    assert refused("transcribe", *model, "--n-best", "0") == "--n-best 0: expected a number from 1"
-    assert refused("transcribe", *model, "--beam", "0") == "--beam 0: expected a number from 1"
-    assert refused("transcribe", *model, "--threads", "0") == "--threads 0: expected a number from 1"
+    assert refused("transcribe", *model, "--n-best", "0") == "--n-best 0: expected a number from 1 to 10000"
+    assert refused("transcribe", *model, "--beam", "0") == "--beam 0: expected a number from 1 to 10000"
+    assert refused("transcribe", *model, "--threads", "0") == "--threads 0: expected a number from 1 to 1024"
     assert refused("rank", *model, "--candidates", "-") == (
         "--candidates -: names are read from standard input; give a file"
     )
@@ -134,7 +134,7 @@ def test_what_explain_refuses(writer: Path) -> None:
     whole = "lists weights of the whole model; drop it, or SOURCE and TARGET"
     assert refused("explain", writer, "вера", "vera", "--top", "3") == f"--top {whole}"
     assert refused("explain", writer, "вера", "vera", "--letter", "в") == f"--letter {whole}"
-    assert refused("explain", writer, "--top", "0") == "--top 0: expected a number from 1"
+    assert refused("explain", writer, "--top", "0") == "--top 0: expected a number from 1 to 1000000"
     assert refused("explain", writer, "--letter", "q").startswith(
         "--letter q: not one of the model's source letters, абвгд"
     )

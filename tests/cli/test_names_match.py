@@ -132,7 +132,7 @@ def test_what_cannot_be_matched_is_refused(
     empty.write_text("")
     assert refused(lists[0], empty) == f"cepts: {empty} is empty: expected names"
     assert refused(TEST, lists[1]).startswith(f"cepts: {TEST}, line 1: a TAB, expected one name a line")
-    assert refused(*lists, "--n-best", "0") == "cepts: --n-best 0: expected a number from 1"
+    assert refused(*lists, "--n-best", "0") == "cepts: --n-best 0: expected a number from 1 to 10000"
     assert refused(*lists, "--min-score", "1", "--precision", "0.9") == (
         "cepts: give either a least score or a precision, not both"
     )

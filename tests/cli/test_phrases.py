@@ -130,9 +130,9 @@ def test_pairs_that_give_no_phrases_are_counted_and_said(folder: Path) -> None:
             "source target links --output nowhere/table",
             "cannot write nowhere/table: there is no folder .*/nowhere; create it first",
         ),
-        ("nowhere nowhere nowhere --max-length 0", "max-length 0: expected a number of words from 1"),
+        ("nowhere nowhere nowhere --max-length 0", "--max-length 0: expected a number from 1 to 32767"),
         ("nowhere nowhere nowhere --unaligned x", "unaligned 'x': expected one of edges, inside, never"),
-        ("nowhere nowhere nowhere --min-count 0", "min-count 0: expected a number from 1"),
+        ("nowhere nowhere nowhere --min-count 0", "--min-count 0: expected a number from 1 to 1000000000"),
         (
             "nowhere nowhere nowhere --memory much",
             r"--memory much: expected a number of bytes, such as 256M \(K, M, G and T are known\)",

@@ -189,5 +189,5 @@ def test_what_cannot_be_is_refused(rows: Path, arguments: tuple[str, ...], messa
 
 def test_bins_that_cannot_be_are_refused(linked: tuple[Path, Path]) -> None:
     assert (
-        refused("plot", "reliability", *linked, "--bins", "0") == "bins 0: expected a number from 1 to 1,000"
+        refused("plot", "reliability", *linked, "--bins", "0") == "--bins 0: expected a number from 1 to 1000"
     )

@@ -103,7 +103,7 @@ def test_what_is_survived_is_counted() -> None:
         ("markup fr links --lenient", "--lenient is about bio, and this is markup; drop it"),
         ("bio fr links --confidence", "--confidence is about markup: bio and conllu have it anyway; drop it"),
         ("bio fr links --format conllu", "format conllu: bio cannot become that"),
-        ("bio fr links --max-gap -1", "max-gap -1: expected a number of words from 0"),
+        ("bio fr links --max-gap -1", "--max-gap -1: expected a number from 0 to 1000"),
         ("bio fr links --input-format conllu", "bio, line 1: 1 columns, expected 10, separated by TAB"),
         ("empty fr links", "empty is empty: give a file with annotated sentences"),
         ("nowhere fr links", "nowhere: no such file"),

@@ -53,15 +53,15 @@ def test_files_of_different_lengths(texts: Texts, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--k", "0"), "k must be at least 1, got 0"),
+        (("--k", "0"), "--k 0: expected a number from 1 to 10000"),
         (("--k", "5000"), "k 5000 is more than these data allow: 180 pairs of sentences"),
         (("--features", "words:9"), "words 9: expected the length of n-grams, from 0 to 8"),
         (("--features", "tags"), "the source text, line 1: token 'le' has no tag, expected word_TAG;"),
-        (("--max-features", "0"), "max_features 0: expected a number from 1"),
-        (("--coupling", "nan"), "coupling must be a number that is not negative, got nan"),
+        (("--max-features", "0"), "--max-features 0: expected a number from 1 to 1000000000"),
+        (("--coupling", "nan"), "--coupling nan: expected a number from 0 to 1e+06"),
         (("--update", "additive"), "the additive update is for the squared error (beta 1), got beta 0"),
         (("--measure", "euclidean"), "invalid value for '--measure': 'euclidean' is not one of"),
-        (("--threads", "0"), "--threads 0: expected a number from 1"),
+        (("--threads", "0"), "--threads 0: expected a number from 1 to 1024"),
     ],
 )
 def test_options_that_cannot_be_used(
@@ -83,8 +83,8 @@ def test_a_place_that_cannot_be_written_is_told_before_training(texts: Texts, tm
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--n-best", "0"), "--n-best 0: expected a number from 1"),
-        (("--neighbours", "-1"), "--neighbours -1: expected a number from 0"),
+        (("--n-best", "0"), "--n-best 0: expected a number from 1 to 10000"),
+        (("--neighbours", "-1"), "--neighbours -1: expected a number from 0 to 1000"),
     ],
 )
 def test_numbers_of_ranks_that_cannot_be(texts: Texts, options: tuple[str, ...], message: str) -> None:

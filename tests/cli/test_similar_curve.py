@@ -78,9 +78,9 @@ def test_empty_sides_are_counted(tmp_path: Path) -> None:
         (("--k", "1000"), "k 1000 is more than these data allow: 60 pairs of sentences"),
         (("--features", "verbs"), "features 'verbs': 'verbs' is unknown; expected words, chars or tags"),
         (("--features", "tags:2"), "the source text, line 1: token 'le' has no tag, expected word_TAG;"),
-        (("--min-count", "0"), "min_count 0: expected a number from 1"),
+        (("--min-count", "0"), "--min-count 0: expected a number from 1 to 1000000000"),
         (("--min-count", "99"), "the source text has no features: none is there 99 times; lower min_count"),
-        (("--beta", "nan"), "beta must be above -1 and at most 4, got nan"),
+        (("--beta", "nan"), "--beta nan: expected a number above -1, up to 4"),
         (("--row-sparsity", "1"), "row_sparsity needs factor_sparsity:"),
     ],
 )

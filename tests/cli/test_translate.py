@@ -110,7 +110,7 @@ def test_what_does_not_go_together_is_refused(text, linked, translating, model, 
         "translate", "--model", folder, "--beam", "0"
     )
     limit = refused_inside("translate", "--model", folder, "--distortion-limit", "77")
-    assert "distortion limit 77: expected a number of words from 0 to 60" in limit
+    assert "--distortion-limit 77: expected a number from 0 to 60" in limit
     assert "expected a translator, made by: cepts translate train" in refused_inside(
         "translate", "--model", model
     )

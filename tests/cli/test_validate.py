@@ -88,7 +88,7 @@ def test_other_words(files: Path) -> None:
     [
         (("--source", "source"), "--source and --target go together: give both, or none"),
         (("--tokenize",), "--tokenize is about the text: add --source FILE and --target FILE"),
-        (("--limit", "0"), "--limit 0: expected a number from 1"),
+        (("--limit", "0"), "--limit 0: expected a number from 1 to 1000000"),
         (("--source", "none", "--target", "target"), "none: no such file"),
     ],
 )

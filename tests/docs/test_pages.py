@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cepts
+from cepts import bounds
 from cepts.aligning import MODEL_TYPES
-from cepts.words.classes import MOST_CLASSES
 from cepts.words.fertility import CANDIDATE, EVEN, NULL_BOUNDS, PRIOR_DISTANCE, PRIOR_FERTILITY
 from cepts.words.fertility_kernels import FARTHEST, LIMIT, MOST
 from cepts.words.layout import MAX_WORDS
@@ -88,7 +88,7 @@ def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
 
 
 def test_the_numbers_of_word_classes_are_those_that_are_described() -> None:
-    described = f"from 1 to {MOST_CLASSES}; the default is {cepts.Recipe().classes}"
+    described = f"from 1 to {bounds.CLASSES.most}; the default is {cepts.Recipe().classes}"
     assert described in read(ROOT / "docs" / "align.md")
 
 

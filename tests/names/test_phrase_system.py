@@ -154,5 +154,5 @@ def test_a_forged_system_is_refused(saved, name, place, value, reason):
 
 def test_a_system_with_an_impossible_search_is_refused(saved):
     describe(saved, set_meta("search", {"beam": 0, "margin": 1.0}))
-    with pytest.raises(ModelError, match="beam 0: expected a number of hypotheses from 1"):
+    with pytest.raises(ModelError, match="beam 0: expected a number from 1"):
         PhraseSystem.load(saved)

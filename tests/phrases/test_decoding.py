@@ -150,7 +150,7 @@ def test_without_any_phrases_all_is_unknown():
 @pytest.mark.parametrize(
     ("search", "weights", "message"),
     [
-        (Search(0), FIRST_WEIGHTS, "beam 0: expected a number of hypotheses from 1"),
+        (Search(0), FIRST_WEIGHTS, "beam 0: expected a number from 1"),
         (Search(1, -1.0), FIRST_WEIGHTS, "margin -1.0: expected a number from 0"),
         (Search(), np.ones(3), "3 weights, expected 8: phrase, phrase_reverse, lexical, lexical_reverse"),
     ],

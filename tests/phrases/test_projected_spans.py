@@ -193,7 +193,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
             "format conllu: bio cannot become that; conllu goes with conllu, bio and markup mix",
         ),
         ({"format": "x"}, "format 'x': expected one of conllu, bio, markup"),
-        ({"max_gap": -1}, "max-gap -1: expected a number of words from 0"),
+        ({"max_gap": -1}, "max-gap -1: expected a number from 0 to 1000"),
     ],
 )
 def test_what_cannot_be_projected_is_refused(read, options, message):

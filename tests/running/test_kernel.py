@@ -8,6 +8,7 @@ import ast
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,7 @@ import pytest
 
 import cepts
 from cepts.running import kernel as kernel_module
+from cepts.running.kernel import foreign
 
 PACKAGE = Path(cepts.__file__).parent
 
@@ -65,7 +67,14 @@ class Package:
 
     def run(self, code=MAIN, **environment):
         """Run code in a fresh process; return what it printed, and what it said on stderr."""
-        done = subprocess.run(
+        process = self.start(code, **environment)
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        return out.strip(), err
+
+    def start(self, code, **environment):
+        """Start a fresh process that runs code."""
+        return subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(code)],
             env={
                 **os.environ,
@@ -75,11 +84,10 @@ class Package:
                 "PYTHONDONTWRITEBYTECODE": "1",
                 **environment,
             },
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=True,
         )
-        return done.stdout.strip(), done.stderr
 
     def compiled(self):
         return sorted(self.cache.rglob("*.nbc"))
@@ -118,6 +126,157 @@ def test_where_no_folder_can_be_written_one_line_is_said_and_all_works(package, 
     assert err.startswith("cepts: compiled kernels cannot be kept (")
     assert err.endswith("each run compiles anew. Set CEPTS_CACHE to a folder that can be written.\n")
     assert package.compiled() == []
+
+
+TWO = """
+from cepts.caller_kernels import caller
+from cepts.helper_kernels import helper
+
+print(caller(10), helper(4), *(sum(kernel.stats.cache_hits.values()) for kernel in (caller, helper)))
+"""
+DAMAGE = {
+    "empty": lambda file: file.write_bytes(b""),
+    "truncated": lambda file: os.truncate(file, file.stat().st_size // 2),
+    "cut in its checksum": lambda file: os.truncate(file, 7),
+    "first byte flipped": lambda file: flip(file, 0),
+    "byte of the pickle flipped": lambda file: flip(file, 40),
+    "byte of the machine code flipped": lambda file: flip(file, file.stat().st_size // 2),
+    "last byte flipped": lambda file: flip(file, -1),
+    "garbage": lambda file: file.write_bytes(bytes(range(256)) * 9),
+}
+
+
+def flip(file, place):
+    content = bytearray(file.read_bytes())
+    content[place] ^= 0x10
+    file.write_bytes(content)
+
+
+def test_damaged_files_are_compiled_anew_and_replaced(package):
+    assert package.run(TWO) == ("21 8 0 0", "")
+    whole = package.compiled()
+    assert len(whole) * len(DAMAGE) == 16
+    for name, damage in DAMAGE.items():
+        for file in whole:
+            damage(file)
+        assert package.run(TWO) == ("21 8 0 0", ""), name
+        assert package.run(TWO) == ("21 8 1 1", ""), f"{name}: they have been replaced"
+        assert package.compiled() == whole
+
+
+def test_machine_code_under_the_name_of_other_code_is_not_loaded(package):
+    package.run(TWO)
+    caller, helper = package.compiled()
+    caller.write_bytes(helper.read_bytes())
+    assert package.run(TWO) == ("21 8 0 1", "")
+
+
+def test_what_can_neither_be_read_nor_replaced_is_compiled_in_silence_or_with_one_line(package):
+    package.run(TWO)
+    caller, _ = package.compiled()
+    caller.unlink()
+    (caller / "folder").mkdir(parents=True)
+    out, err = package.run(TWO)
+    assert out == "21 8 0 1"
+    assert err.startswith("cepts: compiled kernels cannot be kept (")
+    assert len(err.splitlines()) == 1
+    assert not list(package.cache.rglob("tmp*")), "nothing is left behind"
+
+
+def test_pickles_that_name_what_is_gone_are_compiled_anew(package):
+    # A checksum that is right, of something that cannot be loaded: as after a change outside the kernel files.
+    package.run()
+    (file,) = [file for file in package.compiled() if "caller" in file.name]
+    code = f"""
+    from pathlib import Path
+    from cepts.running import kernel
+    real = kernel.dumps
+    kernel.dumps = lambda data: b"cno_such_module\\nname\\n."
+    Path({str(file)!r}).unlink()
+    from cepts.caller_kernels import caller
+    print(caller(10))
+    """
+    assert package.run(code) == ("21", "")
+    assert file.stat().st_size < 100
+    assert package.run() == ("21 0", "")
+    assert package.run() == ("21 1", "")
+
+
+def test_processes_that_begin_together_do_not_disturb_each_other(package):
+    started = [package.start(TWO) for _ in range(4)]
+    found = [process.communicate() for process in started]
+    assert {(out.rsplit(None, 2)[0], err) for out, err in found} == {("21 8", "")}
+    assert package.run(TWO) == ("21 8 1 1", "")
+
+
+needs_modes = pytest.mark.skipif(os.name == "nt", reason="who may write means nothing on Windows")
+
+
+@needs_modes
+def test_the_folder_and_what_is_in_it_are_the_users_alone_whatever_the_umask(package):
+    before = os.umask(0o002)
+    try:
+        package.run()
+    finally:
+        os.umask(before)
+    modes = {file: file.stat().st_mode & 0o777 for file in (package.cache, *package.cache.rglob("*"))}
+    assert set(modes.values()) == {0o700, 0o600}
+    assert package.run() == ("21 1", "")
+
+
+@needs_modes
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+@pytest.mark.parametrize("which", ["the folder", "the one in it"])
+def test_a_folder_that_others_may_write_to_is_not_used(package, mode, which):
+    package.run()
+    folder = package.cache if which == "the folder" else next(package.cache.iterdir())
+    folder.chmod(mode)
+    out, err = package.run()
+    assert out == "21 0"
+    assert err == (
+        f"cepts: compiled kernels not kept in {folder}, which others may write to (chmod go-w would end that);"
+        " each run compiles anew. Set CEPTS_CACHE to a folder of your own.\n"
+    )
+    folder.chmod(0o700)
+    assert package.run() == ("21 1", "")
+
+
+@needs_modes
+def test_a_file_that_others_may_write_to_is_replaced(package):
+    package.run()
+    (file,) = [file for file in package.compiled() if "caller" in file.name]
+    file.chmod(0o622)
+    assert package.run() == ("21 0", "")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert package.run() == ("21 1", "")
+
+
+@needs_modes
+def test_a_folder_of_another_user_is_not_used_and_one_of_root_is(package, monkeypatch):
+    package.cache.mkdir(mode=0o700)
+    status, owner = list(package.cache.stat()), os.geteuid()
+    status[stat.ST_UID] = 12345
+    assert foreign(os.stat_result(status)) == "which belongs to another user"
+    status[stat.ST_UID] = 0
+    assert foreign(os.stat_result(status)) is None
+    status[stat.ST_UID] = owner
+    assert foreign(os.stat_result(status)) is None
+    monkeypatch.setattr(os, "name", "nt")
+    status[stat.ST_UID] = 12345
+    assert foreign(os.stat_result(status)) is None
+
+
+@needs_modes
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives folders away")
+def test_root_runs_nothing_from_the_folder_of_a_user(package):
+    package.run()
+    os.chown(package.cache, 12345, 12345)
+    out, err = package.run()
+    assert out == "21 0"
+    assert err == (
+        f"cepts: compiled kernels not kept in {package.cache}, which belongs to another user; each run compiles anew."
+        " Set CEPTS_CACHE to a folder of your own.\n"
+    )
 
 
 def test_every_kernel_file_decides_about_the_cache():

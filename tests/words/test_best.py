@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cepts import bounds
 from cepts.corpus import Bitext, Side
 from cepts.errors import OptionError
 from cepts.words import ForgetfulHmm, Hmm, Ibm1, Jumps, Lexicon, index_bitext
 from cepts.words import blocks as blocks_module
 from cepts.words import indexed as indexed_module
-from cepts.words.best import MOST, best_lists, check_n_best
+from cepts.words.best import best_lists, check_n_best
 from cepts.words.best_kernels import share_lists
 from cepts.words.layout import MAX_WORDS, plan_chunks
 from tests.reference import best as slow
@@ -397,7 +398,7 @@ def test_bi_word_models_have_no_lists(name, seed):
         best_lists(model, bitext, indexed, 0, 3)
 
 
-@pytest.mark.parametrize("n", [-1, 0, MOST + 1])
+@pytest.mark.parametrize("n", [-1, 0, bounds.N_BEST_ALIGNMENTS.most + 1])
 def test_what_is_no_number_of_alignments_is_refused(n, seed):
     bitext, indexed, model = random_model("ibm1", [([0], [0])], seed)
     with pytest.raises(OptionError, match=f"^--n-best {n}: expected a number from 1 to 10000$"):
@@ -405,12 +406,12 @@ def test_what_is_no_number_of_alignments_is_refused(n, seed):
 
 
 def test_the_longest_list():
-    check_n_best(MOST)
+    check_n_best(bounds.N_BEST_ALIGNMENTS.most)
     bitext = bitext_of([("abc", "uvwxyz")])
     indexed = index_bitext(bitext)
     model = Ibm1(sharp_lexicon(indexed, 1), 0.2)
-    [found] = fast_lists(model, bitext, indexed, 0, MOST)
-    check_list(found, next(slow_lists(model, bitext, 0)), MOST)
+    [found] = fast_lists(model, bitext, indexed, 0, bounds.N_BEST_ALIGNMENTS.most)
+    check_list(found, next(slow_lists(model, bitext, 0)), bounds.N_BEST_ALIGNMENTS.most)
 
 
 # The share of a list that a link is in.

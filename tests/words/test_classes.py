@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cepts import bounds
 from cepts.corpus import Side, side_from_tokens
 from cepts.errors import OptionError
 from cepts.words import classes as module
 from cepts.words.classes import (
-    MOST_CLASSES,
     Search,
     both_views,
     by_frequency,
@@ -353,14 +353,14 @@ def test_the_monitor_hears_a_falling_objective_until_nothing_moves(seed):
     assert objectives[-1] == objectives[-2] == pytest.approx(-criterion(side, found))
 
 
-@pytest.mark.parametrize("classes", [0, -1, MOST_CLASSES + 1])
+@pytest.mark.parametrize("classes", [0, -1, bounds.CLASSES.most + 1])
 def test_a_wrong_number_of_classes_is_refused(classes):
     with pytest.raises(OptionError, match=rf"^classes {classes}: expected a number from 1 to 2000$"):
         word_classes(side_from_tokens([["a"]]), classes)
 
 
 def test_a_wrong_number_of_rounds_is_refused():
-    with pytest.raises(OptionError, match=r"^rounds -1: expected a number from 0$"):
+    with pytest.raises(OptionError, match=r"^rounds -1: expected a number from 0 to 1000$"):
         word_classes(side_from_tokens([["a"]]), rounds=-1)
 
 

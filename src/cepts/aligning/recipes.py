@@ -6,15 +6,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
+from cepts import bounds
 from cepts.checking import check_options, checked
 from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
 from cepts.combine.association import LIST_MEASURES
 from cepts.errors import OptionError
 from cepts.words import Agreement, Smoothing, Training
-from cepts.words.classes import MOST_CLASSES
 from cepts.words.confidence import Calibration
 from cepts.words.families import KINDS as FAMILIES
-from cepts.words.jumps import MOST_JUMP_CLASSES
 from cepts.words.lexicon import FLOOR
 from cepts.words.reach import UPDATES
 from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
@@ -41,6 +40,25 @@ ADDED = (
     "calibrated_threshold",
     "precision",
 )
+BOUNDS = {
+    "null_probability": bounds.INNER_PROBABILITY,
+    "double_probability": bounds.INNER_PROBABILITY,
+    "spelling": bounds.SPELLING,
+    "precision": bounds.INNER_PROBABILITY,
+    "min_confidence": bounds.PROBABILITY,
+    "posterior_threshold": bounds.PROBABILITY,
+    "calibrated_threshold": bounds.PROBABILITY,
+    "sure_confidence": bounds.PROBABILITY,
+    "ibm1_prior": bounds.PRIOR,
+    "hmm_prior": bounds.PRIOR,
+    "same_spelling": bounds.WEIGHT,
+    "lexicon_weight": bounds.WEIGHT,
+    "prune": bounds.PRUNE,
+    "doubt": bounds.DOUBT,
+    "classes": bounds.CLASSES,
+    "jump_band": bounds.JUMP_BAND,
+    "jump_classes": bounds.JUMP_CLASSES,
+}
 SMALLEST_THRESHOLD = 1e-6
 NUMBERS: dict[str, tuple[type, str]] = {  # by the type of a field
     "int": (Integral, "a whole number"),
@@ -132,31 +150,12 @@ class Recipe:
         self.associations.check()
         self.cepts.check()
         for name, number in self.iterations.items():
-            if not 0 <= number <= 1000:
-                raise OptionError(f"--iterations {name}={number}: expected a number from 0 to 1000")
-        _between("--null-probability", self.null_probability, 0.0, 1.0, open_ends=True)
-        _between("--double-probability", self.double_probability, 0.0, 1.0, open_ends=True)
-        _between("--spelling", self.spelling, 0.0, 20.0)
-        if self.precision is not None:
-            _between("--precision", self.precision, 0.0, 1.0, open_ends=True)
-        least = 0.0 if self.min_confidence is None else self.min_confidence
-        for value in (least, self.posterior_threshold, self.calibrated_threshold):
-            _between("--min-confidence", value, 0.0, 1.0)
-        _between("--sure-confidence", self.sure_confidence, 0.0, 1.0)
-        for value in (self.ibm1_prior, self.hmm_prior):
-            _between("--prior", value, 0.0, 100.0)
-        _between("--same-spelling", self.same_spelling, 0.0, 1e6)
-        _between("--lexicon-weight", self.lexicon_weight, 0.0, 1e6)
-        _between("--prune", self.prune, 0.0, 0.1)
-        _between("--doubt", self.doubt, 1e-3, 1e3)
-        if not 1 <= self.classes <= MOST_CLASSES:
-            raise OptionError(f"--classes {self.classes}: expected a number from 1 to {MOST_CLASSES}")
-        if not 1 <= self.jump_band <= 100:
-            raise OptionError(f"--jump-band {self.jump_band}: expected a number from 1 to 100")
-        if not 1 <= self.jump_classes <= MOST_JUMP_CLASSES:
-            raise OptionError(
-                f"--jump-classes {self.jump_classes}: expected a number from 1 to {MOST_JUMP_CLASSES}"
-            )
+            if not bounds.ITERATIONS.holds(number):
+                raise OptionError(f"--iterations {name}={number}: expected {bounds.ITERATIONS}")
+        for field, limits in BOUNDS.items():
+            value = getattr(self, field)
+            if value is not None:
+                limits.check(option_of(field), value)
         self._check_regularity()
         self._check_together()
         self._check_jump_classes()
@@ -419,13 +418,15 @@ def _one_of(option: str, value: str, names: tuple[str, ...]) -> None:
         raise OptionError(f"{option} {value}: expected one of {', '.join(names)}")
 
 
-def _between(option: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
-    inside = low < value < high if open_ends else low <= value <= high
-    if not inside:  # also for not-a-number
-        ends = "between" if open_ends else "from"
-        raise OptionError(
-            f"{option} {value}: expected a number {ends} {low:g} {'and' if open_ends else 'to'} {high:g}"
-        )
+def option_of(field: str) -> str:
+    """Return the option that sets a field.
+
+    >>> option_of("null_probability"), option_of("hmm_prior")
+    ('--null-probability', '--prior')
+    """
+    name = {"ibm1_prior": "prior", "hmm_prior": "prior"}.get(field, field)
+    name = "min_confidence" if name.endswith("threshold") else name
+    return f"--{name.replace('_', '-')}"
 
 
 RECIPES = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts import bounds
 from cepts._version import __version__
 from cepts.aligning.pasts import checked_past, past_arrays
 from cepts.aligning.recipes import Recipe
@@ -15,11 +16,10 @@ from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder
 from cepts.storage.schema import LARGEST, PROBABILITY, Field, Schema
 from cepts.words import Distances, Doubles, Finished, Ibm3, Ibm4, Jumps, KnownPairs, Lexicon, Vocabularies
-from cepts.words.classes import MOST_CLASSES, count_classes
+from cepts.words.classes import count_classes
 from cepts.words.fertility import NULL_BOUNDS, Fertilities
 from cepts.words.fertility_kernels import FERTILITIES, ROW
 from cepts.words.finished import Fertile
-from cepts.words.jumps import MOST_JUMP_CLASSES
 from cepts.words.pairs import BAND
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ JUMPS = Schema(
         Field("starts", "float64", ("longest",), *PROBABILITY, also=FLOAT32),
         Field("null", "float64", (1,), *PROBABILITY, also=FLOAT32, group="null"),
     ),
-    {"band": (1, LARGEST), "longest": (1, LARGEST), "classes": (1, MOST_JUMP_CLASSES)},
+    {"band": (1, LARGEST), "longest": (1, LARGEST), "classes": (1, bounds.JUMP_CLASSES.most)},
 )
 CLASS_JUMPS = Schema(
     (
@@ -72,7 +72,7 @@ PAIRS = Schema(
         Field("values", "float32", ("entries",), *PROBABILITY),
     )
 )
-CLASSES = Schema((Field("classes", "int32", ("words",), 0, MOST_CLASSES - 1),))
+CLASSES = Schema((Field("classes", "int32", ("words",), 0, bounds.CLASSES.most - 1),))
 FERTILE = Schema(
     (
         Field("fertility", "float64", ("words", FERTILITIES), *PROBABILITY, also=FLOAT32),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.characters.affinity_kernels import affinities
 from cepts.characters.development import score_on
 from cepts.characters.examples import Left, Material, groups_to_learn, orders_to_learn, pairs_to_learn
@@ -194,7 +195,7 @@ class EditModel:
         self, names: Iterable[str], candidates: Sequence[str], n_best: int = 5, *, threads: int = 1
     ) -> list[list[Candidate]]:
         """Return for each name the candidates of highest affinity, best first; equals in the order of the list."""
-        _check_positive("n_best", n_best)
+        bounds.CANDIDATES.check("n_best", n_best)
         names, candidates = composed(_listed(names)), composed(_listed(candidates))
         sources, targets = self._encoded(names, candidates)
         everyone = np.arange(len(candidates))
@@ -217,8 +218,8 @@ class EditModel:
             raise OptionError(
                 f"a model of mode {self.options.mode} cannot transcribe; train one of mode generate on pairs"
             )
-        _check_positive("n_best", n_best)
-        _check_positive("beam", beam)
+        bounds.CANDIDATES.check("n_best", n_best)
+        bounds.NAME_BEAM.check("beam", beam)
         names = composed(_listed(names))
         if names and (longest := max(map(len, names))) > LONGEST_NAME:
             raise InputError(
@@ -261,7 +262,7 @@ class EditModel:
 
     def largest_weights(self, count: int = 20, source: str | None = None) -> list[Weight]:
         """Return the weights of largest magnitude, of edits of one source letter if given (``""``: of insertions)."""
-        _check_positive("count", count)
+        bounds.WEIGHTS.check("count", count)
         return self._reader.largest(count, source)
 
     @property
@@ -341,11 +342,6 @@ def _places(name: str, places: NDArray[np.int64], count: int) -> NDArray[np.int6
     if len(places) and not 0 <= places.min() <= places.max() < count:
         raise OptionError(f"{name} must be from 0 to {count - 1}, got {places.min()} to {places.max()}")
     return places
-
-
-def _check_positive(name: str, value: int) -> None:
-    if value < 1:
-        raise OptionError(f"{name} must be at least 1, got {value}")
 
 
 def _chunks(names: list[str], n_best: int) -> Iterator[list[str]]:

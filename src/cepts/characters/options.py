@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 
@@ -12,9 +13,17 @@ Mode = Literal["generate", "rank", "classify", "affinity"]
 Update = Literal["expected", "perceptron"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 UPDATES: tuple[Update, ...] = get_args(Update)
-LARGEST_ORDER = 4  # as in `table_kernels`
 EPOCHS: dict[Mode, int] = {"generate": 10, "rank": 20, "classify": 10, "affinity": 5}
 DECOYS: dict[Mode, int] = {"generate": 1, "rank": 200, "classify": 5, "affinity": 1}
+
+BOUNDS = {
+    "order": bounds.ORDER,
+    "epochs": bounds.EPOCHS,
+    "decoys": bounds.STRINGS,
+    "trues": bounds.STRINGS,
+    "beam": bounds.NAME_BEAM,
+    "seed": bounds.SEED,
+}
 
 
 @checked
@@ -38,14 +47,15 @@ class TrainingOptions:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.order <= LARGEST_ORDER:
-            raise OptionError(f"order must be from 0 to {LARGEST_ORDER}, got {self.order}")
-        for name in ("epochs", "decoys", "trues", "beam"):
+        for name, value, known in (("mode", self.mode, MODES), ("update", self.update, UPDATES)):
+            if value not in known:
+                raise OptionError(f"{name} must be one of {', '.join(known)}; got {value!r}")
+        for name, limits in BOUNDS.items():
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"{name} must be at least 1, got {value}")
-        if self.seed < 0:
-            raise OptionError(f"seed must be 0 or more, got {self.seed}")
+            if type(value) is not int and not (value is None and name in ("epochs", "decoys")):
+                raise OptionError(f"{name} must be a whole number, got {value!r}")
+            if value is not None:
+                limits.check(name, value)
 
     @property
     def is_transduction(self) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 
 from cepts._version import __version__
 from cepts.characters.letters import BITS, Alphabet
-from cepts.characters.options import LARGEST_ORDER, TrainingOptions
-from cepts.characters.table_kernels import KINDS
+from cepts.characters.options import TrainingOptions
+from cepts.characters.table_kernels import KINDS, LARGEST_ORDER
 from cepts.characters.weights import GRAM, Weights, parts_of_gram
 from cepts.errors import ModelError, OptionError
 from cepts.storage import load_folder, save_folder

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.opening import check_cepts_format, check_search
-from cepts.cli.options import factorising_options, format_option, running_options, with_options
+from cepts.cli.options import factorising_options, format_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -19,16 +20,25 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("matrices")
 @click.option("--null", is_flag=True, help="Row 0 and column 0 of each matrix are those of NULL.")
-@click.option("--cepts", "number", type=int, metavar="K", help="Find K cepts, or as many as a matrix allows.")
+@click.option(
+    "--cepts",
+    "number",
+    type=within(bounds.CEPTS),
+    metavar="K",
+    help="Find K cepts, or as many as a matrix allows.",
+)
 @with_options(factorising_options())
 @click.option(
     "--scale",
-    type=float,
+    type=within(bounds.MATRIX_SCALE),
     metavar="N",
     help="Multiply each matrix, so that its total is that of two lists of N best alignments: N for each word.",
 )
 @click.option(
-    "--min-confidence", type=float, metavar="X", help="Leave out words that are less certain, from 0 to 1."
+    "--min-confidence",
+    type=within(bounds.PROBABILITY),
+    metavar="X",
+    help="Leave out words that are less certain, from 0 to 1.",
 )
 @format_option
 @click.option("--scores", is_flag=True, help="Write links as i-j:probability.")
@@ -79,8 +89,6 @@ def _chosen(options: dict[str, Any]) -> CeptsOptions:
     """Make of the options what the factorisation takes; refuse what makes no sense."""
     from cepts.combine import CeptsOptions
 
-    if options["number"] is not None and options["number"] < 1:
-        raise OptionError(f"--cepts {options['number']}: expected a number from 1")
     given = {name: options[name] for name in ("criterion", "search", "restarts", "seed", "orphans")}
     given |= {"cepts": options["number"], "null": options["null"]}
     chosen = CeptsOptions(**{name: value for name, value in given.items() if value is not None})
@@ -89,14 +97,7 @@ def _chosen(options: dict[str, Any]) -> CeptsOptions:
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Refuse what is out of bounds or would have no effect."""
-    from cepts.combine.matrices import LARGEST_SCALE
-
-    for name in ("min_confidence", "sure_confidence"):
-        if options[name] is not None and not 0 <= options[name] <= 1:  # also for not-a-number
-            raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from 0 to 1")
-    if options["scale"] is not None and not 0 < options["scale"] <= LARGEST_SCALE:
-        raise OptionError(f"--scale {options['scale']}: expected a number above 0, up to {LARGEST_SCALE:g}")
+    """Refuse what would have no effect."""
     if options["number"] is not None and options["criterion"] is not None:
         raise OptionError("--criterion chooses the number of cepts, and --cepts says it; drop one of them")
     if options["format"] == "cepts":

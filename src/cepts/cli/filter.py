@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.options import (
     check_text,
     chosen_text,
@@ -14,6 +15,7 @@ from cepts.cli.options import (
     running_options,
     text_options,
     with_options,
+    within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 RULE_OPTIONS = (
     click.option(
         "--max-words",
-        type=int,
+        type=within(bounds.PAIR_WORDS),
         metavar="N",
         default=250,
         show_default=True,
@@ -37,7 +39,7 @@ RULE_OPTIONS = (
     ),
     click.option(
         "--max-ratio",
-        type=float,
+        type=within(bounds.MAX_RATIO),
         metavar="X",
         default=9.0,
         show_default=True,
@@ -59,7 +61,7 @@ RULE_OPTIONS = (
 @click.option("--scores", is_flag=True, help="Write a score for each line, and nothing else.")
 @click.option(
     "--min-score",
-    type=float,
+    type=within(bounds.PROBABILITY),
     metavar="X",
     help="Drop pairs with a lower score, from 0 to 1. If not given, the suggested threshold.",
 )
@@ -70,7 +72,7 @@ RULE_OPTIONS = (
 )
 @click.option(
     "--seed",
-    type=int,
+    type=within(bounds.SEED),
     metavar="N",
     default=1,
     show_default=True,
@@ -120,11 +122,6 @@ def _check(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Refuse what does not go together, and places that cannot be read or written, before any work."""
     from cepts.quality.filter_files import check_readable_twice, output_paths
 
-    least = options["min_score"]
-    if least is not None and not 0 <= least <= 1:
-        raise OptionError(f"--min-score {least}: expected a number from 0 to 1")
-    if options["seed"] < 0:
-        raise OptionError(f"--seed {options['seed']}: expected a number from 0")
     if options["scores"]:
         refuse(("min_score",), options, "does not go with --scores, which drops nothing; drop one of them")
         check_outputs(options["output"])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cepts.cli.options import refuse
+from cepts import bounds
+from cepts.cli.options import refuse, within
 from cepts.cli.progress import note
 from cepts.errors import OptionError
 
@@ -22,7 +23,10 @@ lexicon_options = (
         help="Dictionary to begin with: source TAB target, and perhaps TAB weight.",
     ),
     click.option(
-        "--lexicon-weight", type=float, metavar="X", help="How often its words count as seen together."
+        "--lexicon-weight",
+        type=within(bounds.WEIGHT),
+        metavar="X",
+        help="How often its words count as seen together.",
     ),
 )
 known_options = (

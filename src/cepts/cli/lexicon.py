@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.options import (
     chosen_text,
     errors_option,
@@ -17,6 +18,7 @@ from cepts.cli.options import (
     segmenter_option,
     tokenize_option,
     with_options,
+    within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation
@@ -53,15 +55,27 @@ MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unl
 )
 @click.option("--output", metavar="PREFIX", required=True, help="The files' name without its ending.")
 @click.option("--gzip", is_flag=True, help="Compress the files, and add .gz to their names.")
-@click.option("--best", type=int, metavar="N", help="Keep the N best of each word (marian: 100).")
+@click.option(
+    "--best", type=within(bounds.BEST_WORDS), metavar="N", help="Keep the N best of each word (marian: 100)."
+)
 @click.option(
     "--threshold",
-    type=float,
+    type=within(bounds.PROBABILITY),
     metavar="X",
     help="Leave out what is less probable; tsv: has a lower score (links: 0, a model: 0.001).",
 )
-@click.option("--min-count", type=int, metavar="N", help="Leave out pairs of words with fewer links.")
-@click.option("--examples", type=int, metavar="N", help="With tsv: show the first N pairs of each link.")
+@click.option(
+    "--min-count",
+    type=within(bounds.MIN_COUNT),
+    metavar="N",
+    help="Leave out pairs of words with fewer links.",
+)
+@click.option(
+    "--examples",
+    type=within(bounds.EXAMPLES),
+    metavar="N",
+    help="With tsv: show the first N pairs of each link.",
+)
 @click.option("--lowercase", is_flag=True, help="Count capitals as small letters.")
 @with_options(input_options, (tokenize_option, segmenter_option, errors_option), running_options)
 def lexicon(source: str | None, target: str | None, links: str | None, **options: Any) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import input_options, names_of, quiet_option, refuse, with_options
+from cepts import bounds
+from cepts.cli.options import input_options, names_of, quiet_option, refuse, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -53,7 +54,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 @click.argument("gold")
 @click.option(
     "--alpha",
-    type=float,
+    type=within(bounds.PROBABILITY),
     metavar="X",
     default=0.1,
     show_default=True,
@@ -61,7 +62,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 )
 @click.option(
     "--seed",
-    type=int,
+    type=within(bounds.SEED),
     metavar="N",
     default=1,
     show_default=True,
@@ -69,7 +70,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 )
 @click.option(
     "--phrases",
-    type=int,
+    type=within(bounds.PHRASE_LENGTH),
     metavar="N",
     help="Score the phrase pairs of up to N words a side, too.",
 )

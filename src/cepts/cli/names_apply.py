@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.names_opening import check_writes, model_option, open_system
-from cepts.cli.options import errors_option, refuse, running_options, with_options
+from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import OptionError
@@ -29,7 +30,7 @@ RANKED_AT_ONCE = 1 << 18  # pairs, until lines are written
 
 n_best_option = click.option(
     "--n-best",
-    type=int,
+    type=within(bounds.CANDIDATES),
     metavar="N",
     default=5,
     show_default=True,
@@ -38,7 +39,7 @@ n_best_option = click.option(
 output_option = click.option("--output", metavar="FILE", help="Write here instead of stdout (also .gz, .xz).")
 beam_option = click.option(
     "--beam",
-    type=int,
+    type=within(bounds.NAME_BEAM),
     metavar="N",
     help="Partial names that are kept while searching (10); more is slower, and may find better ones.",
 )
@@ -57,7 +58,6 @@ def transcribe(**options: Any) -> None:
     Names come from stdin, one a line. Out come lines of name TAB rank TAB candidate TAB score, the best candidate with
     rank 1. A letter that was not in the training data is copied.
     """
-    check_positive("n_best", "beam", **options)
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     system = open_system(options["model"])
@@ -81,7 +81,6 @@ def rank(**options: Any) -> None:
     Names come from stdin, one a line. Out come lines of name TAB rank TAB candidate TAB score, the best candidate with
     rank 1. Each name is compared with every candidate; for two long lists, `cepts names match` is faster.
     """
-    check_positive("n_best", **options)
     check_outputs(options["output"])
     if options["candidates"] == "-":
         raise OptionError("--candidates -: names are read from standard input; give a file")
@@ -91,13 +90,6 @@ def rank(**options: Any) -> None:
     n_best, threads = options["n_best"], options["threads"]
     size = max(1, RANKED_AT_ONCE // len(candidates))
     _answer_stdin(lambda names: system.rank(names, candidates, n_best, threads=threads), options, size)
-
-
-def check_positive(*names: str, **options: Any) -> None:
-    """Refuse numbers below 1, by the name of their option."""
-    for name in names:
-        if options[name] is not None and options[name] < 1:
-            raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from 1")
 
 
 def beam_for(system: NameSystem, options: dict[str, Any]) -> dict[str, int]:

@@ -9,10 +9,11 @@ from unicodedata import normalize
 
 import click
 
-from cepts.cli.names_apply import beam_for, beam_option, check_positive, n_best_option
+from cepts import bounds
+from cepts.cli.names_apply import beam_for, beam_option, n_best_option
 from cepts.cli.names_explain import format_option
 from cepts.cli.names_opening import check_writes, open_system
-from cepts.cli.options import errors_option, refuse, running_options, with_options
+from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import destination
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import InputError, OptionError
@@ -51,7 +52,12 @@ WITH_REFERENCES = ("transcribe", "rank")
 @n_best_option
 @beam_option
 @click.option(
-    "--seed", type=int, metavar="N", default=1, show_default=True, help="Of the samples of the intervals."
+    "--seed",
+    type=within(bounds.SEED),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Of the samples of the intervals.",
 )
 @format_option
 @errors_option
@@ -67,7 +73,6 @@ def evaluate(test: str, **options: Any) -> None:
     how often the better string comes first. group: of the strings ranked highest, as many as there are fellow members,
     the share that are members.
     """
-    check_positive("n_best", "beam", **options)
     if (options["model"] is None) == (options["answers"] is None):
         raise OptionError("give either --model FOLDER or --answers FILE, to say what is evaluated")
     if options["model"] is not None:

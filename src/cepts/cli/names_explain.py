@@ -8,7 +8,9 @@ from unicodedata import normalize
 
 import click
 
+from cepts import bounds
 from cepts.cli.names_opening import open_names_model
+from cepts.cli.options import within
 from cepts.cli.output import destination
 from cepts.cli.progress import announce_compilation
 from cepts.errors import OptionError
@@ -34,7 +36,12 @@ format_option = click.option(
 @click.argument("model")
 @click.argument("source", required=False)
 @click.argument("target", required=False)
-@click.option("--top", type=int, metavar="N", help=f"List the N largest weights of the model ({TOP}).")
+@click.option(
+    "--top",
+    type=within(bounds.WEIGHTS),
+    metavar="N",
+    help=f"List the N largest weights of the model ({TOP}).",
+)
 @click.option(
     "--letter",
     metavar="X",
@@ -77,8 +84,6 @@ def _check(source: str | None, target: str | None, top: int | None, letter: str 
     if source is not None and (top is not None or letter is not None):
         given = "--letter" if top is None else "--top"
         raise OptionError(f"{given} lists weights of the whole model; drop it, or SOURCE and TARGET")
-    if top is not None and top < 1:
-        raise OptionError(f"--top {top}: expected a number from 1")
 
 
 def _explained(model: EditModel, source: str, target: str, output_format: str) -> str:

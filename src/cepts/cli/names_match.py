@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.clusters import opened_cluster
-from cepts.cli.names_apply import check_positive, output_option
+from cepts.cli.names_apply import output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
 from cepts.cli.options import (
@@ -16,6 +17,7 @@ from cepts.cli.options import (
     memory_option,
     running_options,
     with_options,
+    within,
 )
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, note_memory, progress
@@ -26,17 +28,19 @@ from cepts.errors import OptionError
 @click.argument("left")
 @click.argument("right")
 @model_option
-@click.option("--min-score", type=float, metavar="X", help="Leave out matches with a lower score.")
+@click.option(
+    "--min-score", type=within(bounds.SCORE), metavar="X", help="Leave out matches with a lower score."
+)
 @click.option(
     "--precision",
-    type=float,
+    type=within(bounds.PROBABILITY),
     metavar="P",
     help="Leave out as many as it takes for this share of the rest to be right, going by dev; from 0 to 1.",
 )
 @click.option("--one-to-one", is_flag=True, help="Use each line of either list once at most.")
 @click.option(
     "--n-best",
-    type=int,
+    type=within(bounds.CANDIDATES),
     metavar="N",
     default=1,
     show_default=True,
@@ -51,7 +55,6 @@ def match(left: str, right: str, **options: Any) -> None:
     LEFT and RIGHT are lists, one name a line (also .gz, .xz); LEFT is in the script that the model reads. Out come
     lines of left TAB right TAB score, in the order of LEFT; a name without a match has no line.
     """
-    check_positive("n_best", **options)
     if left == right == "-":
         raise OptionError("LEFT and RIGHT cannot both be standard input: give a file for one of them")
     check_outputs(options["output"])

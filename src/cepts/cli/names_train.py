@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, quiet_option, refuse
+from cepts import bounds
+from cepts.cli.options import errors_option, quiet_option, refuse, within
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import InputError, OptionError
 
@@ -56,7 +57,7 @@ MEASURES = {
 )
 @click.option(
     "--order",
-    type=int,
+    type=within(bounds.ORDER),
     metavar="N",
     default=3,
     show_default=True,
@@ -69,21 +70,27 @@ MEASURES = {
 )
 @click.option(
     "--epochs",
-    type=int,
+    type=within(bounds.EPOCHS),
     metavar="N",
     help="How often all is presented: 10 times, in mode rank 20, in mode affinity 5.",
 )
 @click.option(
     "--decoys",
-    type=int,
+    type=within(bounds.STRINGS),
     metavar="N",
     help="In modes rank (200) and classify (5): wrong strings drawn for each name.",
 )
 @click.option(
-    "--trues", type=int, metavar="N", help="In mode classify: right strings drawn for each one (5)."
+    "--trues",
+    type=within(bounds.STRINGS),
+    metavar="N",
+    help="In mode classify: right strings drawn for each one (5).",
 )
 @click.option(
-    "--beam", type=int, metavar="N", help="In mode generate: partial names that are kept in training (30)."
+    "--beam",
+    type=within(bounds.NAME_BEAM),
+    metavar="N",
+    help="In mode generate: partial names that are kept in training (30).",
 )
 @click.option(
     "--update",
@@ -91,7 +98,12 @@ MEASURES = {
     help="In mode generate: learn from all wrong names as probable as they are (the default), or from the best one.",
 )
 @click.option(
-    "--seed", type=int, metavar="N", default=1, show_default=True, help="Of the order and of what is drawn."
+    "--seed",
+    type=within(bounds.SEED),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Of the order and of what is drawn.",
 )
 @errors_option
 @quiet_option
@@ -180,7 +192,7 @@ def _calibrate(model: EditModel, data: list[Row], dev: list[Row], monitor: Monit
     from cepts.names.matching import calibrate
 
     known = {*data}
-    fresh = [pair for pair in dev if pair not in known and all(pair)]
+    fresh = [(row[0], row[1]) for row in dev if row not in known and all(row)]
     targets = {target for _, target in fresh}
     others = list(dict.fromkeys(target for _, target in data if target and target not in targets))
     try:

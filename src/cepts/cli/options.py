@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from cepts import bounds
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from cepts.bounds import Bounds
     from cepts.corpus import TextOptions
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
@@ -26,6 +28,21 @@ COMBINERS = (
     "dual",
     "cepts",
 )
+
+
+class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `int` and `float`)
+    """Numbers within bounds: refused before anything is read."""
+
+    def __init__(self, limits: Bounds) -> None:
+        self.limits = limits
+        self.name = "integer" if limits.whole else "float"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
+        """Read a number as click does, and refuse what is out of bounds."""
+        number: int | float = (click.INT if self.limits.whole else click.FLOAT).convert(value, param, ctx)
+        self.limits.check(param.opts[0] if param is not None else "number", number)
+        return number
+
 
 tokenize_option = click.option(
     "--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."
@@ -83,9 +100,14 @@ training_options = (
         "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
     ),
     click.option("--agreement", metavar="NAME", help="What both directions count: product, odds or mean."),
-    click.option("--doubt", type=float, metavar="X", help="With odds: what they are divided by."),
     click.option(
-        "--same-spelling", type=float, metavar="X", help="Count given to words spelled alike; 0: none."
+        "--doubt", type=within(bounds.DOUBT), metavar="X", help="With odds: what they are divided by."
+    ),
+    click.option(
+        "--same-spelling",
+        type=within(bounds.WEIGHT),
+        metavar="X",
+        help="Count given to words spelled alike; 0: none.",
     ),
     click.option(
         "--families",
@@ -94,12 +116,15 @@ training_options = (
     ),
     click.option(
         "--spelling",
-        type=float,
+        type=within(bounds.SPELLING),
         metavar="X",
         help="What it counts that words are spelled nearly alike; 0: nothing.",
     ),
     click.option(
-        "--null-probability", type=float, metavar="X", help="Probability that a word has no counterpart."
+        "--null-probability",
+        type=within(bounds.INNER_PROBABILITY),
+        metavar="X",
+        help="Probability that a word has no counterpart.",
     ),
     click.option(
         "--null-update", metavar="NAME", help="That probability stays fixed (the default) or is learned."
@@ -111,20 +136,34 @@ training_options = (
     ),
     click.option(
         "--double-probability",
-        type=float,
+        type=within(bounds.INNER_PROBABILITY),
         metavar="X",
         help="In bi1 and bihmm: of a word with two counterparts.",
     ),
-    click.option("--prior", type=float, metavar="X", help="Dirichlet prior of the lexicon; 0: none."),
+    click.option(
+        "--prior", type=within(bounds.PRIOR), metavar="X", help="Dirichlet prior of the lexicon; 0: none."
+    ),
     click.option(
         "--prune",
-        type=float,
+        type=within(bounds.PRUNE),
         metavar="X",
         help="Behind IBM-1, drop word pairs that are less probable in both directions; 0 (the default): none.",
     ),
-    click.option("--classes", type=int, metavar="N", help="In ibm4: word classes of each language."),
-    click.option("--jump-band", type=int, metavar="N", help="Longest jump with a parameter of its own."),
-    click.option("--jump-classes", type=int, metavar="N", help="Classes of words that jumps depend on."),
+    click.option(
+        "--classes", type=within(bounds.CLASSES), metavar="N", help="In ibm4: word classes of each language."
+    ),
+    click.option(
+        "--jump-band",
+        type=within(bounds.JUMP_BAND),
+        metavar="N",
+        help="Longest jump with a parameter of its own.",
+    ),
+    click.option(
+        "--jump-classes",
+        type=within(bounds.JUMP_CLASSES),
+        metavar="N",
+        help="Classes of words that jumps depend on.",
+    ),
     click.option(
         "--jump-update",
         metavar="NAME",
@@ -140,13 +179,13 @@ linking_options = (
     click.option("--direction", metavar="NAME", help="forward, reverse or both (the default)."),
     click.option(
         "--min-confidence",
-        type=float,
+        type=within(bounds.PROBABILITY),
         metavar="X",
         help="Leave out links that are less probable, from 0 to 1.",
     ),
     click.option(
         "--precision",
-        type=float,
+        type=within(bounds.INNER_PROBABILITY),
         metavar="X",
         help="Choose that limit so that so many of the links are expected to be right, such as 0.95.",
     ),
@@ -158,11 +197,24 @@ linking_options = (
 )
 dual_options = (
     click.option(
-        "--rounds", type=int, metavar="N", help="With dual: rounds until a pair goes without a certificate."
+        "--rounds",
+        type=within(bounds.ROUNDS),
+        metavar="N",
+        help="With dual: rounds until a pair goes without a certificate.",
     ),
-    click.option("--alpha", type=float, metavar="X", help="With dual: what one more link of a word costs."),
+    click.option(
+        "--alpha",
+        type=within(bounds.ALPHA),
+        metavar="X",
+        help="With dual: what one more link of a word costs.",
+    ),
     click.option("--step", metavar="NAME", help="With dual: how prices move, in adaptive or harmonic steps."),
-    click.option("--step-size", type=float, metavar="X", help="With dual: how far they move at first."),
+    click.option(
+        "--step-size",
+        type=within(bounds.STEP_SIZE),
+        metavar="X",
+        help="With dual: how far they move at first.",
+    ),
     click.option("--remainder", metavar="NAME", help="With dual: heuristic for pairs without a certificate."),
 )
 association_options = (
@@ -174,15 +226,20 @@ association_options = (
     ),
     click.option(
         "--n-best",
-        type=int,
+        type=within(bounds.N_BEST_ALIGNMENTS),
         metavar="N",
         help="In one direction: write a list of the N best alignments of each pair. With cepts: how long the lists are"
         " that are counted.",
     ),
-    click.option("--null-weight", type=float, metavar="X", help="With cepts: what NULL's share counts."),
+    click.option(
+        "--null-weight",
+        type=within(bounds.NULL_WEIGHT),
+        metavar="X",
+        help="With cepts: what NULL's share counts.",
+    ),
     click.option(
         "--scale",
-        type=float,
+        type=within(bounds.SCALE),
         metavar="N",
         help="With cepts: take a matrix for that of two lists of N alignments; more gives more cepts.",
     ),
@@ -206,8 +263,12 @@ def factorising_options(when: str = "") -> tuple[Callable[[Command], Command], .
             metavar="NAME",
             help=said("how they are found: by annealing (the default), or as the best of random restarts."),
         ),
-        click.option("--restarts", type=int, metavar="N", help="With restarts: how many of them."),
-        click.option("--seed", type=int, metavar="N", help="With restarts: where random numbers begin."),
+        click.option(
+            "--restarts", type=within(bounds.RESTARTS), metavar="N", help="With restarts: how many of them."
+        ),
+        click.option(
+            "--seed", type=within(bounds.SEED), metavar="N", help="With restarts: where random numbers begin."
+        ),
         click.option(
             "--orphans",
             metavar="NAME",
@@ -218,7 +279,7 @@ def factorising_options(when: str = "") -> tuple[Callable[[Command], Command], .
         ),
         click.option(
             "--sure-confidence",
-            type=float,
+            type=within(bounds.PROBABILITY),
             metavar="X",
             help=said("write links that are less probable as possible ones, i?j."),
         ),
@@ -265,13 +326,6 @@ language_options = (
 )
 
 
-def _check_threads(context: click.Context, parameter: click.Parameter, value: int) -> int:  # noqa: ARG001
-    """Refuse before anything is read."""
-    if value < 1:
-        raise OptionError(f"--threads {value}: expected a number from 1")
-    return value
-
-
 quiet_option = click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
 memory_option = click.option(
     "--memory",
@@ -293,7 +347,7 @@ cluster_options = (
     ),
     click.option(
         "--task-timeout",
-        type=float,
+        type=within(bounds.TASK_TIMEOUT),
         metavar="SECONDS",
         help="With --dask: a worker that is at one task for longer hangs, and others do its work (600).",
     ),
@@ -301,11 +355,10 @@ cluster_options = (
 running_options = (
     click.option(
         "--threads",
-        type=int,
+        type=within(bounds.THREADS),
         metavar="N",
         default=1,
         show_default=True,
-        callback=_check_threads,
         help="Threads to use; what comes out does not depend on it.",
     ),
     quiet_option,

@@ -6,7 +6,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, input_options, quiet_option, with_options
+from cepts import bounds
+from cepts.cli.options import errors_option, input_options, quiet_option, with_options, within
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.cli.reading import note_left_out
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--output", metavar="FILE", required=True, help="The table to write (also .gz, .xz).")
 @click.option(
     "--max-length",
-    type=int,
+    type=within(bounds.PHRASE_LENGTH),
     metavar="N",
     default=7,
     show_default=True,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--min-count",
-    type=int,
+    type=within(bounds.MIN_COUNT),
     metavar="N",
     default=1,
     show_default=True,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.groups import InOrder
-from cepts.cli.options import quiet_option, with_options
+from cepts.cli.options import quiet_option, with_options, within
 from cepts.cli.pictures import check_picture, write_picture
 from cepts.cli.progress import note
 from cepts.errors import InputError, OptionError
@@ -58,7 +59,12 @@ def training(files: tuple[str, ...], output: str | None, title: str) -> None:
 @click.argument("links", nargs=-1, required=True)
 @click.argument("gold")
 @click.option(
-    "--bins", type=int, metavar="N", default=10, show_default=True, help="Ranges of confidence to count in."
+    "--bins",
+    type=within(bounds.BINS),
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="Ranges of confidence to count in.",
 )
 @with_options(picture_options)
 def reliability(links: tuple[str, ...], gold: str, bins: int, output: str | None, title: str) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, quiet_option, refuse, tokenize_option, with_options
+from cepts import bounds
+from cepts.cli.options import errors_option, quiet_option, refuse, tokenize_option, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import note
 from cepts.errors import InputError, OptionError
@@ -37,7 +38,7 @@ STDIN = "-"
 )
 @click.option(
     "--max-gap",
-    type=int,
+    type=within(bounds.MAX_GAP),
     metavar="N",
     default=1,
     show_default=True,

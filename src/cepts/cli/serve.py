@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from cepts.cli.options import running_options, with_options
+from cepts import bounds
+from cepts.cli.options import running_options, with_options, within
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
 
@@ -36,7 +37,12 @@ address_options = (
         "--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on."
     ),
     click.option(
-        "--port", type=int, metavar="N", default=PORT, show_default=True, help="The port; 0 for a free one."
+        "--port",
+        type=within(bounds.PORT),
+        metavar="N",
+        default=PORT,
+        show_default=True,
+        help="The port; 0 for a free one.",
     ),
     click.option(
         "--token",

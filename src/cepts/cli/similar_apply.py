@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, input_options, running_options, with_options
+from cepts import bounds
+from cepts.cli.options import errors_option, input_options, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.cli.reading import note_left_out, read_input
 from cepts.cli.similar_opening import model_option, open_similarity, output_option, read_sides
-from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -61,7 +61,7 @@ def score(source: str, target: str | None, **options: Any) -> None:
 @model_option
 @click.option(
     "--n-best",
-    type=int,
+    type=within(bounds.CANDIDATES),
     metavar="N",
     default=5,
     show_default=True,
@@ -70,7 +70,7 @@ def score(source: str, target: str | None, **options: Any) -> None:
 @use_option
 @click.option(
     "--neighbours",
-    type=int,
+    type=within(bounds.NEIGHBOURS),
     metavar="N",
     default=4,
     show_default=True,
@@ -85,9 +85,6 @@ def rank(source: str, target: str, **options: Any) -> None:
     Both have a sentence on each line (also .gz, .xz); their order and number may differ. Out come lines of source line
     TAB rank TAB target line TAB score; lines are numbers, counted from 1.
     """
-    for name, least in (("n_best", 1), ("neighbours", 0)):
-        if options[name] < least:
-            raise OptionError(f"--{name.replace('_', '-')} {options[name]}: expected a number from {least}")
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     model = open_similarity(options["model"])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, running_options, with_options
+from cepts import bounds
+from cepts.cli.options import errors_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.cli.similar_opening import model_option, open_judge, open_similarity, output_option, read_sides
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 @click.option(
     "--aligner", metavar="FOLDER", help="With everything: a model of `cepts train`, for more evidence."
 )
-@click.option("--seed", type=int, metavar="N", default=1, show_default=True, help="Of random numbers.")
+@click.option(
+    "--seed", type=within(bounds.SEED), metavar="N", default=1, show_default=True, help="Of random numbers."
+)
 @errors_option
 @with_options(running_options)
 def train_judge(source: str, human: str, machine: str, **options: Any) -> None:

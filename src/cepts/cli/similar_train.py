@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.options import (
     chosen_text,
@@ -16,6 +17,7 @@ from cepts.cli.options import (
     running_options,
     text_options,
     with_options,
+    within,
 )
 from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.cli.reading import note_left_out, read_input
@@ -42,28 +44,68 @@ feature_options = (
         type=click.Choice(["none", "sum", "length"]),
         help="What the weights of a sentence are divided by.",
     ),
-    click.option("--min-count", type=int, metavar="N", help="Leave out features that are there less often."),
-    click.option("--max-features", type=int, metavar="N", help="Keep the N most frequent of each language."),
+    click.option(
+        "--min-count",
+        type=within(bounds.MIN_COUNT),
+        metavar="N",
+        help="Leave out features that are there less often.",
+    ),
+    click.option(
+        "--max-features",
+        type=within(bounds.FEATURES),
+        metavar="N",
+        help="Keep the N most frequent of each language.",
+    ),
 )
 factorising_options = (
-    click.option("--beta", type=float, metavar="X", help="Kind of the loss: 0 is KL, 1 squared error."),
     click.option(
-        "--row-sparsity", type=float, metavar="X", help="Price of large numbers in sentences; needs the next."
+        "--beta", type=within(bounds.BETA), metavar="X", help="Kind of the loss: 0 is KL, 1 squared error."
     ),
-    click.option("--factor-sparsity", type=float, metavar="X", help="Price of large numbers in factors."),
-    click.option("--coupling", type=float, metavar="X", help="Price of factors that are large in both."),
+    click.option(
+        "--row-sparsity",
+        type=within(bounds.PRICE),
+        metavar="X",
+        help="Price of large numbers in sentences; needs the next.",
+    ),
+    click.option(
+        "--factor-sparsity", type=within(bounds.PRICE), metavar="X", help="Price of large numbers in factors."
+    ),
+    click.option(
+        "--coupling", type=within(bounds.PRICE), metavar="X", help="Price of factors that are large in both."
+    ),
     click.option("--start", type=click.Choice(["random", "svd"]), help="Where the factors begin."),
     click.option(
         "--update", type=click.Choice(["multiplicative", "additive"]), help="How the factors are improved."
     ),
-    click.option("--step", type=float, metavar="X", help="With additive: how far, up to 1; else the best."),
-    click.option("--iterations", type=int, metavar="N", help="Rounds of training, at most."),
     click.option(
-        "--tolerance", type=float, metavar="X", help="Stop as soon as the loss falls by a smaller share."
+        "--step",
+        type=within(bounds.STEP),
+        metavar="X",
+        help="With additive: how far, up to 1; else the best.",
     ),
-    click.option("--batch", type=int, metavar="N", help="Learn from N sentence pairs at a time."),
-    click.option("--epochs", type=int, metavar="N", help="With --batch: how often each pair is seen."),
-    click.option("--seed", type=int, metavar="N", default=1, show_default=True, help="Of random numbers."),
+    click.option(
+        "--iterations", type=within(bounds.UPDATES), metavar="N", help="Rounds of training, at most."
+    ),
+    click.option(
+        "--tolerance",
+        type=within(bounds.PROBABILITY),
+        metavar="X",
+        help="Stop as soon as the loss falls by a smaller share.",
+    ),
+    click.option(
+        "--batch", type=within(bounds.BATCH), metavar="N", help="Learn from N sentence pairs at a time."
+    ),
+    click.option(
+        "--epochs", type=within(bounds.EPOCHS), metavar="N", help="With --batch: how often each pair is seen."
+    ),
+    click.option(
+        "--seed",
+        type=within(bounds.SEED),
+        metavar="N",
+        default=1,
+        show_default=True,
+        help="Of random numbers.",
+    ),
 )
 comparing_options = (
     click.option(
@@ -83,7 +125,12 @@ comparing_options = (
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
-@click.option("--k", type=int, metavar="N", help="How many factors; 128, fewer if there is little text.")
+@click.option(
+    "--k",
+    type=within(bounds.FACTORS),
+    metavar="N",
+    help="How many factors; 128, fewer if there is little text.",
+)
 @with_options(feature_options, factorising_options, comparing_options, input_options, text_options)
 @with_options((memory_option,), cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.options import (
     errors_option,
     input_options,
     running_options,
     tokenize_option,
     with_options,
+    within,
 )
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
@@ -40,16 +42,16 @@ SIDES = ("source", "target")
     show_default=True,
     help="How the list is written.",
 )
-@click.option("--limit", type=int, metavar="N", help="Write the N best terms alone.")
+@click.option("--limit", type=within(bounds.LISTED_TERMS), metavar="N", help="Write the N best terms alone.")
 @click.option(
     "--min-count",
-    type=int,
+    type=within(bounds.MIN_COUNT),
     metavar="N",
     help="Leave out what fewer pairs of segments have (2; 1 for what is a whole segment).",
 )
 @click.option(
     "--min-score",
-    type=float,
+    type=within(bounds.PROBABILITY),
     metavar="X",
     default=0.1,
     show_default=True,
@@ -57,7 +59,7 @@ SIDES = ("source", "target")
 )
 @click.option(
     "--max-words",
-    type=int,
+    type=within(bounds.TERM_WORDS),
     metavar="N",
     default=4,
     show_default=True,
@@ -65,7 +67,7 @@ SIDES = ("source", "target")
 )
 @click.option(
     "--variants",
-    type=int,
+    type=within(bounds.VARIANTS),
     metavar="N",
     default=1,
     show_default=True,

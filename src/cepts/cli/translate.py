@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.groups import InOrder
-from cepts.cli.names_apply import check_positive
-from cepts.cli.options import errors_option, refuse, running_options, with_options
+from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.cli.translate_train import train
@@ -30,17 +30,20 @@ OWN = ("model", "n_best", "names", "beam", "distortion_limit", "output")
 @click.option("--model", metavar="FOLDER", help="The model that `cepts translate train` wrote.")
 @click.option(
     "--n-best",
-    type=int,
+    type=within(bounds.TRANSLATIONS),
     metavar="N",
     help="Write the N best translations of each line, as `number ||| text ||| features ||| score`.",
 )
 @click.option("--names", metavar="FOLDER", help="A model of `cepts names train` that writes unknown words.")
 @click.option(
-    "--beam", type=int, metavar="N", help="Partial translations that are kept (the model's own number)."
+    "--beam",
+    type=within(bounds.BEAM),
+    metavar="N",
+    help="Partial translations that are kept (the model's own number).",
 )
 @click.option(
     "--distortion-limit",
-    type=int,
+    type=within(bounds.DISTORTION_LIMIT),
     metavar="N",
     help="Words from the end of a phrase to the next one, at most; 0: in order.",
 )
@@ -62,7 +65,6 @@ def translate(context: click.Context, /, **options: Any) -> None:
         refuse(OWN, options, "needs --model FOLDER; add that")
         click.echo(context.get_help())
         return
-    check_positive("n_best", "beam", **options)
     check_outputs(options["output"])
     announce_compilation(options["quiet"])
     from cepts.translation import Translator

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts import bounds
 from cepts.cli.options import (
     chosen_text,
     input_options,
@@ -13,6 +14,7 @@ from cepts.cli.options import (
     running_options,
     text_options,
     with_options,
+    within,
 )
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.cli.reading import note_left_out, read_input
@@ -33,18 +35,30 @@ learning_options = (
     ),
     click.option("--method", metavar="NAME", help="Recipe of the aligner, as in `cepts align` (best)."),
     click.option("--combine", metavar="NAME", help="How two directions become one, as in `cepts align`."),
-    click.option("--order", type=int, metavar="N", help="Of the language model: words of an n-gram (5)."),
-    click.option("--max-length", type=int, metavar="N", help="Words of a phrase on either side (5)."),
+    click.option(
+        "--order",
+        type=within(bounds.NGRAM),
+        metavar="N",
+        help="Of the language model: words of an n-gram (5).",
+    ),
+    click.option(
+        "--max-length",
+        type=within(bounds.PHRASE_LENGTH),
+        metavar="N",
+        help="Words of a phrase on either side (5).",
+    ),
     click.option("--tuner", type=click.Choice(TUNERS), help="How weights are found from lists (mira)."),
-    click.option("--rounds", type=int, metavar="N", help="Of tuning, at most (8)."),
-    click.option("--beam", type=int, metavar="N", help="Partial translations that are kept."),
+    click.option("--rounds", type=within(bounds.TUNING_ROUNDS), metavar="N", help="Of tuning, at most (8)."),
+    click.option("--beam", type=within(bounds.BEAM), metavar="N", help="Partial translations that are kept."),
     click.option(
         "--distortion-limit",
-        type=int,
+        type=within(bounds.DISTORTION_LIMIT),
         metavar="N",
         help="Words from the end of a phrase to the next one, at most (6); 0: in order.",
     ),
-    click.option("--seed", type=int, metavar="N", default=1, show_default=True, help="Of tuning."),
+    click.option(
+        "--seed", type=within(bounds.SEED), metavar="N", default=1, show_default=True, help="Of tuning."
+    ),
 )
 
 

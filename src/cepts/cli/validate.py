@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cepts.cli.options import errors_option, input_format_option, quiet_option, tokenize_option, with_options
+from cepts import bounds
+from cepts.cli.options import (
+    errors_option,
+    input_format_option,
+    quiet_option,
+    tokenize_option,
+    with_options,
+    within,
+)
 from cepts.cli.output import destination
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 @with_options((input_format_option, tokenize_option, errors_option))
 @click.option(
     "--limit",
-    type=int,
+    type=within(bounds.PROBLEMS),
     metavar="N",
     default=20,
     show_default=True,
@@ -41,8 +49,6 @@ def validate(links: str, **options: Any) -> int:
     """
     from cepts.links import validate_links
 
-    if options["limit"] < 1:
-        raise OptionError(f"--limit {options['limit']}: expected a number from 1")
     result = validate_links(
         links, _read_text(options), format=options["input_format"], limit=options["limit"]
     )

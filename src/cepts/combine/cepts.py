@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import check_position, checked
 from cepts.combine.shapes import Associations, without_null
 from cepts.errors import OptionError
@@ -69,16 +70,15 @@ class CeptsOptions(NamedTuple):
         ):
             if value not in choices:
                 raise OptionError(f"--{name} {value}: expected one of {', '.join(choices)}")
-        for name, number, low in (
-            ("--cepts", self.cepts, 0),
-            ("--restarts", self.restarts, 1),
-            ("--seed", self.seed, 0),
-            ("warm_steps", self.warm_steps, 1),
-            ("steps", self.steps, 1),
-            ("patience", self.patience, 0),
+        for name, number, limits in (
+            ("--cepts", self.cepts, bounds.CEPTS._replace(least=0)),  # 0: as many as the criterion says
+            ("--restarts", self.restarts, bounds.RESTARTS),
+            ("--seed", self.seed, bounds.SEED),
+            ("warm_steps", self.warm_steps, bounds.UPDATES),
+            ("steps", self.steps, bounds.UPDATES),
+            ("patience", self.patience, bounds.UPDATES._replace(least=0)),
         ):
-            if not low <= number < 2**31:
-                raise OptionError(f"{name} {number}: expected a number from {low} to 2147483647")
+            limits.check(name, number)
         if not 0 <= self.tolerance < 1:  # also for not-a-number
             raise OptionError(f"tolerance {self.tolerance}: expected a number from 0 to 1")
         for power in self.powers:

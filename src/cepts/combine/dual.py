@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.words.hmm import Hmm
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from cepts.words.lane_kernels import Chunk
 
 STEPS = ("adaptive", "harmonic")
-MAX_ROUNDS = 100_000
 
 
 @checked
@@ -48,13 +48,11 @@ class DualOptions(NamedTuple):
 
     def check(self) -> None:
         """Refuse what makes no sense, in words."""
-        if not 1 <= self.rounds <= MAX_ROUNDS:
-            raise OptionError(f"--rounds {self.rounds}: expected a number from 1 to {MAX_ROUNDS}")
+        bounds.ROUNDS.check("--rounds", self.rounds)
         if self.step not in STEPS:
             raise OptionError(f"--step {self.step}: expected one of {', '.join(STEPS)}")
-        for name, value, low in (("alpha", self.alpha, 0.0), ("step-size", self.step_size, 1e-6)):
-            if not low <= value <= 1e6:  # also for not-a-number
-                raise OptionError(f"--{name} {value}: expected a number from {low:g} to 1e+06")
+        bounds.ALPHA.check("--alpha", self.alpha)
+        bounds.STEP_SIZE.check("--step-size", self.step_size)
 
 
 DEFAULTS = DualOptions()

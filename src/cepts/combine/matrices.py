@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.combine.association import (
     LIST_MEASURES,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LARGEST_WEIGHT, LARGEST_SCALE = 1e3, 1e6
-
 
 @checked
 class AssociationOptions(NamedTuple):
@@ -61,12 +60,8 @@ class AssociationOptions(NamedTuple):
         if self.measure not in MEASURES:
             raise OptionError(f"--association {self.measure}: expected one of {', '.join(MEASURES)}")
         check_n_best(self.n_best)
-        if not 0 <= self.null_weight <= LARGEST_WEIGHT:  # also for not-a-number
-            raise OptionError(
-                f"--null-weight {self.null_weight}: expected a number from 0 to {LARGEST_WEIGHT:g}"
-            )
-        if not 1 <= self.scale <= LARGEST_SCALE:
-            raise OptionError(f"--scale {self.scale}: expected a number from 1 to {LARGEST_SCALE:g}")
+        bounds.NULL_WEIGHT.check("--null-weight", self.null_weight)
+        bounds.SCALE.check("--scale", self.scale)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
 from cepts.evaluation.counting import in_gold
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cepts.links.links import Links
 
 BINS = 10
-MOST_BINS = 1_000
 
 
 @checked
@@ -54,8 +53,7 @@ def reliability(links: Links, gold: Links, bins: int = BINS) -> list[Bin]:
 
 def binned(confidence: NDArray[np.floating], right: NDArray[np.bool_], bins: int = BINS) -> list[Bin]:
     """Put confidences, each with whether it was right, into bins."""
-    if not 1 <= bins <= MOST_BINS:
-        raise OptionError(f"bins {bins}: expected a number from 1 to {MOST_BINS:,}")
+    bounds.BINS.check("bins", bins)
     numbers = np.clip((confidence * bins).astype(np.int64), 0, bins - 1)
     links = np.bincount(numbers, minlength=bins)
     sums = np.bincount(numbers, confidence, minlength=bins)

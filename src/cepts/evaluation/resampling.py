@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,8 +82,7 @@ def _check(ones: int, others: int, resamples: int) -> None:
         raise InputError(f"{ones} values and {others} values, expected as many: one of each for every name")
     if ones == 0:
         raise InputError("there are no values: give at least one")
-    if resamples < 1:
-        raise OptionError(f"resamples must be at least 1, got {resamples}")
+    bounds.RESAMPLES.check("resamples", resamples)
 
 
 def _sampled(above: Values, below: Values, resamples: int, seed: int) -> Values:

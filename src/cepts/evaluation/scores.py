@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts import bounds
 from cepts._version import __version__
 from cepts.checking import checked
-from cepts.errors import OptionError
 from cepts.evaluation.counting import Counts, count
 from cepts.evaluation.null import with_null_on_both
 
@@ -125,10 +125,9 @@ def evaluate(
     >>> evaluate(Links.from_pairs([[(0, 0), (2, 1)]]), gold).aer
     0.25
     """
-    if not 0 <= alpha <= 1:
-        raise OptionError(f"alpha must be from 0 (recall) to 1 (precision), got {alpha}")
-    if resamples < 1:
-        raise OptionError(f"resamples must be at least 1, got {resamples}")
+    bounds.PROBABILITY.check("alpha", alpha)
+    bounds.RESAMPLES.check("resamples", resamples)
+    bounds.SEED.check("seed", seed)
     sentences, rule = _count(links, gold, null, lengths)
     made, sure, allowed, in_sure, in_possible = (int(column.sum()) for column in sentences)
     precision, recall = share(in_possible, made, allowed), share(in_sure, sure, made)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.links.fitting import cure, inside
 from cepts.links.formats import OPEN_ENDED
@@ -93,6 +94,7 @@ def validate_links(
     [Problem(kind='format', line=2, message="'2' is not a link, expected i-j (sure), i?j (possible) or i-j:confidence"),
      Problem(kind='duplicate', line=1, message='link 0-0 stands there more than once')]
     """
+    bounds.PROBLEMS.check("limit", limit)
     found = _Found(limit)
 
     def complain(line: int, error: InputError) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
@@ -162,8 +163,7 @@ def _check(systems: Mapping[str, Any], task: str, n_best: int, decoys: int) -> N
             "no system writes names, they only judge them: use task 'rank', or add one that does"
         )
     check_n_best(n_best)
-    if decoys < 1:
-        raise OptionError(f"decoys {decoys}: expected a number from 1")
+    bounds.STRINGS.check("decoys", decoys)
 
 
 def _among_decoys(right: dict[str, set[str]], decoys: int, seed: int) -> list[list[str]]:

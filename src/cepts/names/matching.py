@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.characters.letters import composed
 from cepts.checking import checked
 from cepts.errors import InputError, OptionError
@@ -167,8 +168,7 @@ def _least_score(calibration: Calibration | None, min_score: float | None, preci
 
 
 def _check_count(n_best: int, one_to_one: bool) -> None:
-    if n_best < 1:
-        raise OptionError(f"n_best must be at least 1, got {n_best}")
+    bounds.CANDIDATES.check("n_best", n_best)
     if one_to_one and n_best > 1:
         raise OptionError(f"one to one, each name has one partner: n_best must be 1, got {n_best}")
 

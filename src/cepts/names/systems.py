@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from cepts import bounds
 from cepts.characters import Candidate
 from cepts.errors import InputError, OptionError
 from cepts.names.alphabet import composed
@@ -56,9 +57,8 @@ def best_of(texts: Sequence[str], scores: NDArray[np.floating], n_best: int) -> 
 
 
 def check_n_best(n_best: int) -> None:
-    """Refuse lists that would be empty."""
-    if n_best < 1:
-        raise OptionError(f"n-best {n_best}: expected a number from 1")
+    """Refuse lists that would be empty, or endless."""
+    bounds.CANDIDATES.check("n-best", n_best)
 
 
 def checked_pairs(pairs: Iterable[tuple[str, str]], what: str) -> Pairs:

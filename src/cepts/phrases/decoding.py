@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.errors import OptionError
 from cepts.phrases.phrase_options import OPTION_FEATURES
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 FEATURES = (*OPTION_FEATURES, "language_model", "length", "phrases", "unknown")
 FIRST_WEIGHTS = np.array([0.4, 0.7, 0.05, 0.0, 0.45, 0.1, 0.5, 1.0])  # near what dev sets of names lead to
 REORDERING_FEATURES = (*FEATURES, "distortion")
-MOST_REACH, MOST_LOOKS = 60, 1000
 SCORED_AT_ONCE = 1 << 20  # options; bounds what is held in double precision
 MOST_NODES = 100_000  # the beam of a long source becomes narrower
 SKIP = -1  # instead of an id that an unknown one is copied as
@@ -86,15 +86,11 @@ class Decoder:
 
     def __post_init__(self) -> None:
         """Refuse a search that cannot be."""
-        if self.search.beam < 1:
-            raise OptionError(f"beam {self.search.beam}: expected a number of hypotheses from 1")
+        bounds.BEAM.check("beam", self.search.beam)
         if not self.search.margin >= 0.0:
             raise OptionError(f"margin {self.search.margin}: expected a number from 0")
-        if not 0 <= self.search.distortion_limit <= MOST_REACH:
-            wrong = f"distortion limit {self.search.distortion_limit}"
-            raise OptionError(f"{wrong}: expected a number of words from 0 to {MOST_REACH}")
-        if not 1 <= self.search.looks <= MOST_LOOKS:
-            raise OptionError(f"looks {self.search.looks}: expected a number from 1 to {MOST_LOOKS:,}")
+        bounds.DISTORTION_LIMIT.check("distortion limit", self.search.distortion_limit)
+        bounds.LOOKS.check("looks", self.search.looks)
         if self.weights.shape != (len(self.features),):
             names = ", ".join(self.features)
             raise OptionError(f"{self.weights.size} weights, expected {len(self.features)}: {names}")
@@ -116,8 +112,7 @@ class Decoder:
 
         `copies` names, for each of its ids, the target id that it is copied as if it is unknown, or SKIP.
         """
-        if n_best < 1:
-            raise OptionError(f"n-best {n_best}: expected a number from 1")
+        bounds.TRANSLATIONS.check("n-best", n_best)
         if copies is None:
             copies = np.full(len(source), SKIP, np.int32)
         ids, offsets, features, scores = self._decoded(source, copies, n_best)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import check_position, checked
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError
 from cepts.phrases.lexical import lexical_tables, linked_words
 from cepts.phrases.selection import Pruning, alphabetical, listed
 
@@ -104,8 +105,7 @@ def dictionary(
     Entry(source='maison', target='house', count=1, target_given_source=1.0, source_given_target=1.0, score=1.0,
           examples=(0,))
     """
-    if examples < 0:
-        raise OptionError(f"examples must be at least 0, got {examples}")
+    bounds.EXAMPLES.check("examples", examples)
     pruning = Pruning(min_count, threshold, best)
     words = (bitext.source.words, bitext.target.words)
     found = dictionary_of_tables(lexical_tables(bitext, links, threads), words, pruning)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.links.fitting import check_fit
@@ -157,8 +158,7 @@ def _check(
 
 def check_options(max_length: int, unaligned: str) -> None:
     """Refuse a length below 1 and an unknown rule."""
-    if max_length < 1:
-        raise OptionError(f"max-length {max_length}: expected a number of words from 1")
+    bounds.PHRASE_LENGTH.check("max-length", max_length)
     if unaligned not in UNALIGNED:
         raise OptionError(f"unaligned {unaligned!r}: expected one of {', '.join(UNALIGNED)}")
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cepts import bounds
 from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
 from cepts.phrases.tries import ROOT, TRIE, Level, Trie, joined_trie, trie_levels, writable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from cepts.phrases.language_model_kernels import NGrams
 
 UNKNOWN = -1
-MOST_ORDER = 20
 LOG = (-1e4, 1e-6)  # a log probability below -10,000 is none
 NGRAMS = Schema(
     (
@@ -90,8 +90,7 @@ class LanguageModel:
         cls, ids: NDArray[np.integer], offsets: NDArray[np.int64], *, size: int, order: int = 4
     ) -> LanguageModel:
         """Do so for sequences one behind the other: number k is `ids[offsets[k]:offsets[k + 1]]`."""
-        if not 1 <= order <= MOST_ORDER:
-            raise OptionError(f"order {order} of a language model: expected a number from 1 to {MOST_ORDER}")
+        bounds.NGRAM.check("language model: order", order)
         if len(ids) and not (ids.min() >= 0 and ids.max() < size):
             raise OptionError(f"a language model of {size} ids: expected ids from 0 to {size - 1}")
         marked, starts, lengths = _windows(ids, offsets, size, order)
@@ -156,7 +155,7 @@ class LanguageModel:
         order, size = own.pop("shape").tolist()
         trie, unknown = Trie(own.pop("first_child"), own.pop("ids")), float(own.pop("unknown")[0])
         good = (
-            1 <= order <= MOST_ORDER and trie.fits(size + 2) and _leads_down(own["suffixes"], own["states"])
+            bounds.NGRAM.holds(order) and trie.fits(size + 2) and _leads_down(own["suffixes"], own["states"])
         )
         if not good:
             raise ValueError("its n-grams do not fit each other")

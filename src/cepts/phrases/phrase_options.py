@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.errors import OptionError
 from cepts.phrases.discounts import discounted
 from cepts.phrases.extraction import extract
@@ -148,8 +149,7 @@ class _Counted(NamedTuple):
 
 
 def _check(chosen: Extraction) -> None:
-    if chosen.most_options < 1:
-        raise OptionError(f"most-options {chosen.most_options}: expected a number of phrases from 1")
+    bounds.CANDIDATES.check("most-options", chosen.most_options)
     if chosen.smoothing not in SMOOTHINGS:
         raise OptionError(f"smoothing {chosen.smoothing!r}: expected one of {', '.join(SMOOTHINGS)}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
@@ -148,8 +149,7 @@ def project_annotations(
 
 def check_formats(sentences: Sequence[Sentence], options: ProjectionOptions) -> None:
     """Refuse options that cannot be, and formats that cannot become each other."""
-    if options.max_gap < 0:
-        raise OptionError(f"max-gap {options.max_gap}: expected a number of words from 0")
+    bounds.MAX_GAP.check("max-gap", options.max_gap)
     given = kind_of(sentences)
     wanted = options.format or given
     if wanted not in FORMATS:

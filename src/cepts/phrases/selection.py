@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 
@@ -30,12 +31,10 @@ class Pruning:
 
     def __post_init__(self) -> None:
         """Refuse what would leave nothing."""
-        if self.min_count < 1:
-            raise OptionError(f"min_count must be at least 1, got {self.min_count}")
-        if not 0 <= self.threshold <= 1:  # also for not-a-number
-            raise OptionError(f"threshold must be from 0 to 1, got {self.threshold}")
-        if self.best is not None and self.best < 1:
-            raise OptionError(f"best must be at least 1, got {self.best}")
+        bounds.MIN_COUNT.check("min_count", self.min_count)
+        bounds.PROBABILITY.check("threshold", self.threshold)
+        if self.best is not None:
+            bounds.BEST_WORDS.check("best", self.best)
 
     def enough(self, counts: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Mark the entries that occur and score enough; without counts the score alone decides."""

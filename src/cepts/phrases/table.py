@@ -15,6 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.phrases.extraction import check_options
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 MEMORY = 256 << 20
 LEAST_MEMORY = 64 << 10
-LONGEST = (1 << 15) - 1  # words of a phrase: its links are kept in small numbers
 
 
 @checked
@@ -128,10 +128,7 @@ def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted
 def _check(wanted: Wanted) -> None:
     """Refuse what cannot be."""
     check_options(wanted.max_length, wanted.unaligned)
-    if wanted.max_length > LONGEST:
-        raise OptionError(f"max-length {wanted.max_length}: expected at most {LONGEST} for a phrase table")
-    if wanted.min_count < 1:
-        raise OptionError(f"min-count {wanted.min_count}: expected a number from 1")
+    bounds.MIN_COUNT.check("min-count", wanted.min_count)
     if wanted.memory < LEAST_MEMORY:
         raise OptionError(f"memory of {wanted.memory} bytes: expected at least {LEAST_MEMORY} (64K)")
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.corpus import Bitext, Side
-from cepts.errors import OptionError
 from cepts.phrases.function_words import find_border, function_words
 from cepts.phrases.term_pairs import Half, TermPairs, pair_terms
 from cepts.phrases.term_phrases import number_phrases
@@ -101,14 +101,21 @@ def _lowered(side: Side) -> Side:
     return Side(ids, side.offsets, words)
 
 
+BOUNDS = {
+    "min_count": bounds.MIN_COUNT,
+    "max_words": bounds.TERM_WORDS,
+    "variants": bounds.VARIANTS,
+    "limit": bounds.LISTED_TERMS,
+    "min_score": bounds.PROBABILITY,
+}
+
+
 def check_options(options: TermOptions) -> None:
     """Refuse numbers that make no sense."""
-    for name in ("min_count", "max_words", "variants", "limit"):
+    for name, limits in BOUNDS.items():
         value = getattr(options, name)
-        if value is not None and value < 1:
-            raise OptionError(f"{name.replace('_', '-')} {value}: expected a number from 1")
-    if not 0 <= options.min_score <= 1:
-        raise OptionError(f"min-score {options.min_score}: expected a number from 0 to 1")
+        if value is not None:
+            limits.check(name.replace("_", "-"), value)
 
 
 def _prepared(

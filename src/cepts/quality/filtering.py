@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
 from cepts.quality.evidence import Evidence
 from cepts.quality.goodness import learn_goodness
 from cepts.quality.rules import Reason, Rules
@@ -83,8 +83,9 @@ def filter_bitext(
     >>> filtered.scores.shape == filtered.reasons.shape == (len(cepts.sample_bitext()),)
     True
     """
-    if min_score is not None and not 0 <= min_score <= 1:
-        raise OptionError(f"--min-score {min_score}: expected a number from 0 to 1")
+    if min_score is not None:
+        bounds.PROBABILITY.check("--min-score", min_score)
+    bounds.SEED.check("--seed", seed)
     reasons = (rules or Rules()).reasons(bitext)
     scores = np.full(len(bitext), LOWEST, np.float32)
     rest = np.flatnonzero(reasons == Reason.KEPT)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
 from cepts.running import run
 
 if TYPE_CHECKING:
@@ -165,9 +165,10 @@ def _spans(sizes: tuple[int, int], block: int | None) -> list[tuple[int, int]]:
 
 
 def _check(n_best: int, neighbours: int, block: int | None) -> None:
-    for name, value, least in (("n_best", n_best, 1), ("neighbours", neighbours, 0), ("block", block, 1)):
-        if value is not None and value < least:
-            raise OptionError(f"{name} must be at least {least}, got {value}")
+    bounds.CANDIDATES.check("n_best", n_best)
+    bounds.NEIGHBOURS.check("neighbours", neighbours)
+    if block is not None:
+        bounds.BATCH.check("block", block)
 
 
 def paired_products(sources: Floats, targets: Floats) -> Floats:

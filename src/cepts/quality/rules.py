@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts import bounds
 from cepts.quality.evidence_counts import twins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
-
-LONGEST = 1000  # words that any rule lets pass: memory for a pair stays bounded
 
 
 class Reason(IntEnum):
@@ -50,10 +48,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
-        if not 1 <= self.max_words <= LONGEST:
-            raise OptionError(f"--max-words {self.max_words}: expected a number from 1 to {LONGEST}")
-        if not self.max_ratio >= 1:  # also for not-a-number
-            raise OptionError(f"--max-ratio {self.max_ratio}: expected a number from 1")
+        bounds.PAIR_WORDS.check("--max-words", self.max_words)
+        bounds.MAX_RATIO.check("--max-ratio", self.max_ratio)
 
     def reasons(self, bitext: Bitext) -> NDArray[np.int8]:
         """Return for each pair why it is dropped, or 0."""

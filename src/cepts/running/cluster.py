@@ -13,6 +13,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from cepts import bounds
 from cepts.errors import CeptsError, ClusterError, OptionError
 from cepts.running.sealing import CorruptedError, Sealed
 
@@ -41,8 +42,7 @@ class Cluster:
     def __init__(self, client: Client, limit: float = LIMIT) -> None:
         from cepts.running.connecting import check_workers
 
-        if not limit > 0:
-            raise OptionError(f"--task-timeout {limit:g}: expected a number of seconds above 0")
+        bounds.TASK_TIMEOUT.check("--task-timeout", limit)
         self.client, self.limit = client, limit
         self.address = client.scheduler.address if client.scheduler is not None else ""
         self._closing: list[Callable[[], Any]] = []

@@ -3,6 +3,10 @@
 Numba's disk cache looks only at the file of the cached function: when a helper in another file changes, the
 old helper lives on inside the cached caller. Here all kernels share one cache folder whose name is a hash of
 every kernel file of the package, so that any change to any of them starts an empty one.
+
+What is in there is pickled: whoever may write to it runs code as whoever reads it, and a damaged file would bring a
+process down. So the folder and its files belong to the user or to root and nobody else may write to them, and a file
+is read only if its checksum is right. What is damaged is compiled anew, and replaced.
 """
 
 from __future__ import annotations
@@ -10,17 +14,23 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import pickle
+import stat
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numba
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 PACKAGE = Path(__file__).resolve().parent.parent
+DIGEST = 32  # bytes of a file's checksum, with which it begins
 
 
 def kernel_files() -> list[Path]:
@@ -50,19 +60,113 @@ def cache_root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Return the folder for the kernels as they are now, or None, with a word on stderr, if none can be written."""
+    """Return the folder for the kernels as they are now, or None, with a word on stderr, if none can be used."""
     try:
-        folder = cache_root() / f"kernels-{kernel_hash()}"
-        folder.mkdir(parents=True, exist_ok=True)
+        root = cache_root()
+        folder = root / f"kernels-{kernel_hash()}"
+        for place in (root, folder):
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if (doubt := foreign(place.stat())) is not None:
+                say_uncached(f"not kept in {place}, {doubt}", "Set CEPTS_CACHE to a folder of your own.")
+                return None
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except (OSError, RuntimeError) as error:
-        print(
-            f"cepts: compiled kernels cannot be kept ({error}); each run compiles anew. Set CEPTS_CACHE to a"
-            " folder that can be written.",
-            file=sys.stderr,
-        )
+        say_uncached(f"cannot be kept ({error})", "Set CEPTS_CACHE to a folder that can be written.")
         return None
+
+
+def foreign(status: os.stat_result) -> str | None:
+    """Say why somebody else may have written to a file or folder, or None if nobody could; on Windows, always None."""
+    if os.name == "nt":
+        return None
+    if status.st_uid not in (os.geteuid(), 0):
+        return "which belongs to another user"
+    written = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return "which others may write to (chmod go-w would end that)" if written else None
+
+
+@functools.cache
+def say_uncached(why: str, advice: str) -> None:
+    """Say once on stderr that machine code is not kept, and what to do."""
+    print(f"cepts: compiled kernels {why}; each run compiles anew. {advice}", file=sys.stderr)
+
+
+class KernelCache(_Cache):  # type: ignore[misc]
+    """Keeps the machine code of one kernel, in a file for each signature: a checksum, and what it is of.
+
+    Whatever is wrong with a file, the kernel is compiled as if there were none, and the file is replaced.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        """Keep the code of a function in a folder."""
+        self._folder, self._name = folder, f"{function.__module__}.{function.__qualname__}"
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files."""
+        return str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """Return the code for a signature if it is there, whole, and nobody else's."""
+        target_context.refresh()  # as numba's own: whatever this kernel needs is known there
+        if not self._enabled:
+            return None
+        key = self._key(sig, target_context.codegen())
+        try:
+            with self._file(key).open("rb") as file:
+                if foreign(os.fstat(file.fileno())) is not None:
+                    return None
+                digest, data = file.read(DIGEST), file.read()
+            if digest != _digest(key, data):
+                return None
+            reduced = pickle.loads(data)
+        except Exception:  # it cannot be read, or names what is no longer there
+            return None
+        return CompileResult._rebuild(target_context, *reduced)
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        """Keep the code for a signature; where that fails, it is compiled anew the next time."""
+        if not self._enabled or data.lifted or data.library.has_dynamic_globals:
+            return
+        key, pickled = self._key(sig, data.codegen), dumps(data._reduce())
+        try:
+            number, name = tempfile.mkstemp(dir=self._folder)  # for the user alone, whatever the umask
+            try:
+                with os.fdopen(number, "wb") as file:
+                    file.write(_digest(key, pickled) + pickled)
+                Path(name).replace(self._file(key))
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            say_uncached(f"cannot be kept ({error.strerror})", "Make room there, or set CEPTS_CACHE.")
+
+    def enable(self) -> None:
+        """Load and save."""
+        self._enabled = True
+
+    def disable(self) -> None:
+        """Neither load nor save."""
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Forget what is there, so that all is compiled anew."""
+        for file in self._folder.glob(f"{self._name}-*.nbc"):
+            file.unlink(missing_ok=True)
+
+    def _key(self, signature: Any, codegen: Any) -> bytes:
+        """Say what code is of: the kernel, the types of its arguments, and the machine."""
+        return repr((self._name, signature, codegen.magic_tuple())).encode()
+
+    def _file(self, key: bytes) -> Path:
+        return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.nbc"
+
+
+def _digest(key: bytes, data: bytes) -> bytes:
+    """Return the checksum of a file: of the code and of what it is the code of."""
+    return hashlib.sha256(hashlib.sha256(key).digest() + data).digest()
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,18 +188,15 @@ def summing_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    folder = cache_folder()
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder) if folder else before
-    try:
-        jit = numba.njit(
-            nogil=True,
-            cache=folder is not None,
-            error_model="numpy",
-            no_cfunc_wrapper=True,
-            **({"fastmath": {"contract"}} | options),
-        )
-        compiled: Callable[..., Any] = jit(function)
-        return compiled
-    finally:
-        numba.config.CACHE_DIR = before
+    jit = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cfunc_wrapper=True,
+        **({"fastmath": {"contract"}} | options),
+    )
+    compiled: Callable[..., Any] = jit(function)
+    folder, module = cache_folder(), function.__module__
+    hashed = module.startswith(__name__.partition(".")[0] + ".") and module.endswith("_kernels")
+    if hashed and folder is not None and not numba.config.DISABLE_JIT:
+        compiled._cache = KernelCache(function, folder)  # type: ignore[attr-defined]
+    return compiled

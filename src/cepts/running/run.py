@@ -6,8 +6,8 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,8 +26,7 @@ def run(function: Callable[[Chunk], Result], chunks: Iterable[Chunk], threads: i
     >>> list(run(lambda chunk: chunk * chunk, range(5), threads=2))
     [0, 1, 4, 9, 16]
     """
-    if threads < 1:
-        raise OptionError(f"threads must be at least 1, got {threads}")
+    bounds.THREADS.check("threads", threads)
     if threads == 1:
         return map(function, chunks)
     return _run_on_threads(function, chunks, threads)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 
@@ -45,9 +46,9 @@ class FeatureOptions:
             raise OptionError("no features: ask for words, tags or chars, such as words:1,chars:3-5")
         _check_choice("weighting", self.weighting, WEIGHTINGS)
         _check_choice("norm", self.norm, NORMS)
-        _check_positive("min_count", self.min_count)
+        bounds.MIN_COUNT.check("min_count", self.min_count)
         if self.max_features is not None:
-            _check_positive("max_features", self.max_features)
+            bounds.FEATURES.check("max_features", self.max_features)
 
 
 @checked
@@ -108,11 +109,6 @@ def _checked_range(lengths: Any) -> tuple[int, int]:
 def _check_length(name: str, value: Any, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LONGEST:
         raise OptionError(f"{name} {value!r}: expected the length of n-grams, from {least} to {LONGEST}")
-
-
-def _check_positive(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name} {value!r}: expected a number from 1")
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 
 UPDATES = ("multiplicative", "additive")
 STARTS = ("random", "svd")
+
+BOUNDS = {
+    "k": bounds.FACTORS,
+    "beta": bounds.BETA,
+    "row_sparsity": bounds.PRICE,
+    "factor_sparsity": bounds.PRICE,
+    "coupling": bounds.PRICE,
+    "step": bounds.STEP,
+    "iterations": bounds.UPDATES,
+    "tolerance": bounds.PROBABILITY,
+    "batch": bounds.BATCH,
+    "epochs": bounds.EPOCHS,
+    "seed": bounds.SEED,
+}
 
 
 @checked
@@ -41,23 +55,13 @@ class FactorOptions:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        for name in ("k", "iterations", "epochs"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.batch is not None and self.batch < 1:
-            raise OptionError(f"batch must be at least 1, got {self.batch}")
-        for name in ("row_sparsity", "factor_sparsity", "coupling", "tolerance"):
-            if not (math.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise OptionError(f"{name} must be a number that is not negative, got {getattr(self, name)}")
-        if not (math.isfinite(self.beta) and -1 < self.beta <= 4):
-            raise OptionError(
-                f"beta must be above -1 and at most 4, got {self.beta}: 0 is Kullback-Leibler, 1 squared error"
-            )
+        for name, limits in BOUNDS.items():
+            value = getattr(self, name)
+            if value is not None:
+                limits.check(name, value)
         for name, known in (("update", UPDATES), ("start", STARTS)):
             if getattr(self, name) not in known:
                 raise OptionError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
-        if self.seed < 0:
-            raise OptionError(f"seed must not be negative, got {self.seed}")
         object.__setattr__(self, "beta", float(self.beta))  # kernels are compiled for one kind of number
         self._check_together()
 
@@ -69,8 +73,6 @@ class FactorOptions:
     def _check_together(self) -> None:
         if self.update == "additive" and self.beta != 1:
             raise OptionError(f"the additive update is for the squared error (beta 1), got beta {self.beta}")
-        if self.step is not None and not 0 < self.step <= 1:
-            raise OptionError(f"step must be above 0 and at most 1, got {self.step}")
         if self.step is not None and self.update != "additive":
             raise OptionError(f"step {self.step} is for the additive update; the multiplicative one has none")
         if self.batch is not None:

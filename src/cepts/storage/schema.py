@@ -55,7 +55,7 @@ class Schema:
     """Fields, and what sizes may be: from, to. With `exact` there are no other arrays."""
 
     fields: tuple[Field, ...]
-    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     exact: bool = False
 
     def checked(

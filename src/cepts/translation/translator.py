@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.corpus import TextOptions, encode_lines
-from cepts.errors import OptionError
 from cepts.running import run
 from cepts.words.training import ignore
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cepts.words import Monitor
 
 UNKNOWN = -1
-MOST_LISTED = 100_000  # translations of one line
 
 
 @checked
@@ -118,8 +117,7 @@ class Translator:
         self, lines: Iterable[str], n_best: int, *, names: Transcriber | None = None, threads: int = 1
     ) -> list[list[Translation]]:
         """Return the best different translations of each line, best first; at least one."""
-        if not 1 <= n_best <= MOST_LISTED:
-            raise OptionError(f"n-best {n_best}: expected a number from 1 to {MOST_LISTED:,}")
+        bounds.TRANSLATIONS.check("n-best", n_best)
         side = encode_lines(lines, **self.text.of_side(source=True))
         return [self._worded(one) for one in self.decode_side(side, n_best, names=names, threads=threads)]
 

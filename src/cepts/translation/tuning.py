@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts import bounds
 from cepts.errors import OptionError
 from cepts.phrases.tuning import climb
 from cepts.translation.bleu import COLUMNS, bleu, smoothed_bleu
@@ -61,8 +62,7 @@ def tune(
     """Return the best weights found: `decode` lists translations by given weights; those not `free` stay."""
     if tuner not in TUNERS:
         raise OptionError(f"tuner {tuner!r}: expected one of {', '.join(TUNERS)}")
-    if rounds < 1:
-        raise OptionError(f"rounds {rounds}: expected a number from 1")
+    bounds.TUNING_ROUNDS.check("rounds", rounds)
     chance = np.random.default_rng(seed)
     weights, best, history = first, first, list[float]()
     pool: list[Listed] = []

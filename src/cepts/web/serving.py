@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.web.app import create_app
@@ -110,8 +111,7 @@ class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 @checked
 def open_port(host: str, port: int) -> socket.socket:
     """Take a port, 0 for a free one, or say in one line why that cannot be; nobody can connect to it yet."""
-    if not 0 <= port <= 65535:
-        raise OptionError(f"--port {port}: expected a number from 0 to 65535")
+    bounds.PORT.check("--port", port)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, number, _, address = found[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts import bounds
 from cepts.links import BestLists, Link
 from cepts.links.links import links_from_rows
 from cepts.words.best_kernels import Lists, list_chains
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cepts.words.model import WordModel
     from cepts.words.training import Monitor
 
-MOST = 10_000
 Entry = tuple[float, list[Link]]
 
 
@@ -68,8 +67,7 @@ def best_lists(
 
 def check_n_best(n: int) -> None:
     """Refuse what is no number of alignments."""
-    if not 1 <= n <= MOST:
-        raise OptionError(f"--n-best {n}: expected a number from 1 to {MOST}")
+    bounds.N_BEST_ALIGNMENTS.check("--n-best", n)
 
 
 class Rows(NamedTuple):

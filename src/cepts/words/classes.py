@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cepts.errors import OptionError
+from cepts import bounds
 from cepts.words.classes_kernels import Grouping, count_contexts, count_pairs, exchange, merge_losses
 from cepts.words.training import Step, ignore
 
@@ -28,7 +28,6 @@ Classes = tuple[NDArray[np.int32], NDArray[np.int32]]
 CLASSES = 50
 ROUNDS = 20  # at most: texts of a million words come to rest after some 10
 FIRST_ROUNDS = 4  # with twice as many classes
-MOST_CLASSES = 2000  # the counts of pairs of classes, held twice, then take 64 MB
 MOST_DOUBLED = 200  # classes: to choose which to merge takes time that grows with their cube
 DIGITS = 5  # of losses by merging that count; what differs after them is rounding
 TABLE_SIZE = 1 << 16  # values of n log n that are looked up: half a megabyte
@@ -48,10 +47,8 @@ def word_classes(
     >>> dict(zip(side.words, word_classes(side, 3).tolist()))
     {'a': 0, 'dog': 2, 'ran': 1, 'the': 0, 'cat': 2, 'sat': 1}
     """
-    if not 1 <= classes <= MOST_CLASSES:
-        raise OptionError(f"classes {classes}: expected a number from 1 to {MOST_CLASSES}")
-    if rounds < 0:
-        raise OptionError(f"rounds {rounds}: expected a number from 0")
+    bounds.CLASSES.check("classes", classes)
+    bounds.ITERATIONS.check("rounds", rounds)
     search = Search(side)
     start = search.start(classes, min(rounds, FIRST_ROUNDS))
     return search.improved(start, classes, rounds, monitor).class_of[: len(side.words)].copy()

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 CLASS_PRIOR = 100.0  # jumps of the average kind that those of a class are joined by
-MOST_JUMP_CLASSES = 256
 NULL_BOUNDS = (
     1e-4,
     0.9,
