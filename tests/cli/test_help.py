@@ -44,7 +44,17 @@ TRAINING = {
     "--known-links",
     "--known-complete",
 }
-FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
+FACTORISING = {
+    "--criterion",
+    "--search",
+    "--restarts",
+    "--seed",
+    "--em-steps",
+    "--tolerance",
+    "--patience",
+    "--orphans",
+    "--sure-confidence",
+}
 LINKING = {
     "--combine",
     "--direction",

@@ -22,6 +22,9 @@ CEPTS_OPTIONS = (
     "search",
     "restarts",
     "seed",
+    "em_steps",
+    "tolerance",
+    "patience",
     "orphans",
     "sure_confidence",
 )

@@ -39,6 +39,9 @@ ADDED = (
     "confidence",
     "calibrated_threshold",
     "precision",
+    "em_steps",
+    "tolerance",
+    "patience",
 )
 BOUNDS = {
     "null_probability": bounds.INNER_PROBABILITY,
@@ -62,6 +65,7 @@ BOUNDS = {
 SMALLEST_THRESHOLD = 1e-6
 NUMBERS: dict[str, tuple[type, str]] = {  # by the type of a field
     "int": (Integral, "a whole number"),
+    "int | None": (Integral, "a whole number"),
     "float": (Real, "a number"),
     "float | None": (Real, "a number"),
 }
@@ -127,6 +131,9 @@ class Recipe:
     search: str = "annealing"
     restarts: int = 10
     seed: int = 0
+    em_steps: int | None = None
+    tolerance: float | None = None
+    patience: int | None = None
     orphans: str = "reassign"
     sure_confidence: float = 0.0
 
@@ -317,7 +324,14 @@ class Recipe:
     def cepts(self) -> CeptsOptions:
         """How they are factorised."""
         return CeptsOptions(
-            self.criterion, search=self.search, restarts=self.restarts, seed=self.seed, orphans=self.orphans
+            self.criterion,
+            search=self.search,
+            restarts=self.restarts,
+            seed=self.seed,
+            steps=self.em_steps,
+            tolerance=self.tolerance,
+            patience=self.patience,
+            orphans=self.orphans,
         )
 
     @property
@@ -472,6 +486,7 @@ RECIPES = {
         combine="cepts",
         association="counts",
         scale=100.0,
+        search="restarts",
     ),
     "cepts": Recipe(method="cepts", model_type="ibm4", combine="cepts"),
     "bidirectional": Recipe(method="bidirectional", null_probability=0.06, hmm_prior=0.0, combine="dual"),

@@ -270,6 +270,30 @@ def factorising_options(when: str = "") -> tuple[Callable[[Command], Command], .
             "--seed", type=within(bounds.SEED), metavar="N", help="With restarts: where random numbers begin."
         ),
         click.option(
+            "--em-steps",
+            type=within(bounds.EM_STEPS),
+            metavar="N",
+            help=said("at most so many steps of EM (12; with restarts 10000)."),
+        ),
+        click.option(
+            "--tolerance",
+            type=within(bounds.TOLERANCE),
+            metavar="X",
+            help=said(
+                "EM ends when the mean log probability of a count rises by less in three steps (1e-5; with restarts"
+                " 1e-7)."
+            ),
+        ),
+        click.option(
+            "--patience",
+            type=within(bounds.PATIENCE),
+            metavar="N",
+            help=said(
+                "how many numbers of cepts in a row may be worse than the best before the search ends (1; with"
+                " restarts all are tried)."
+            ),
+        ),
+        click.option(
             "--orphans",
             metavar="NAME",
             help=said(
