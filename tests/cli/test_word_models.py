@@ -84,7 +84,7 @@ def test_an_option_is_what_it_is_in_python(options: str, text: Text, tmp_path: P
     assert told["signature"] == chosen.signature
     assert told["iterations"] == chosen.iterations
     behind = {"hmm"} if chosen.model_type in ("hmm", "bihmm", *FERTILE) else set()
-    behind |= {chosen.model_type} if chosen.fertile else set()
+    behind |= {stage for stage in chosen.stages if stage in FERTILE}
     behind |= {"classes"} if chosen.fertile or chosen.jump_classes > 1 else set()
     assert set(told["seconds"]) == {"read", "index", "ibm1", "links"} | behind
 

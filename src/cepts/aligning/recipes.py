@@ -42,6 +42,7 @@ ADDED = (
     "em_steps",
     "tolerance",
     "patience",
+    "ibm3_first",
 )
 BOUNDS = {
     "null_probability": bounds.INNER_PROBABILITY,
@@ -91,6 +92,7 @@ class Recipe:
     hmm_iterations: int = 5
     ibm3_iterations: int = 3
     ibm4_iterations: int = 3
+    ibm3_first: bool = False
     classes: int = 50
     training: str = "agreement"
     ibm1_agreement: str = "mean"
@@ -228,6 +230,11 @@ class Recipe:
                 f"--association {self.association} needs n-best lists, and there are none of --model-type "
                 f"{self.model_type}; use --association attached, or --model-type hmm"
             )
+        if self.ibm3_first and self.model_type != "ibm4":
+            raise OptionError(
+                f"ibm3_first does not go with --model-type {self.model_type}: it trains IBM-3 before IBM-4; drop it, or "
+                "use --model-type ibm4"
+            )
         prior = max(self.ibm1_prior, self.hmm_prior)
         if prior > 0 and self.optimizer == "pgd":
             raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
@@ -358,14 +365,14 @@ class Recipe:
     def iterations(self) -> dict[str, int]:
         """How many iterations each stage has, of those that the model goes through."""
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
-        unused = {*FERTILE} - {self.model_type}
+        unused = {*FERTILE} - {self.model_type, "ibm3" if self.ibm3_first else ""}
         return {name: number for name, number in chosen.items() if name not in unused}
 
     @property
     def stages(self) -> dict[str, int]:
         """The stages that training goes through, in their order, and how many iterations each has."""
-        wanted = ("ibm1", *(["hmm"] if self.jumps else []), *([self.model_type] if self.fertile else []))
-        return {name: self.iterations[name] for name in wanted}
+        iterations = self.iterations if self.jumps else {"ibm1": self.ibm1_iterations}
+        return dict(iterations)
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -499,6 +506,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
 
     What a changed option rules out follows it, unless it is given too: bi-word models and projected gradient
     descent are trained independently; they, and the regularity term, go without a prior; bi-word models have the term.
+    IBM-4 for which iterations of IBM-3 are given is trained behind these, else behind the HMM.
     Independent training and the term go without families and spelling, all but agreement-trained HMMs without classes
     for jumps.
 
@@ -518,6 +526,8 @@ def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
     bi_word = given.get("model_type", base.model_type) in BI_WORD
     if bi_word:
         implied["regularity"] = "auto" if base.regularity == "off" else PAPER_STRENGTHS[1]
+    if given.get("model_type", base.model_type) == "ibm4" and given.get("ibm3_iterations", 0) > 0:
+        implied["ibm3_first"] = True
     if bi_word or given.get("optimizer") == "pgd":
         implied["training"] = "independent"
     term = given.get("regularity", "off") not in ("off", 0)
