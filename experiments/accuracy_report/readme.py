@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 ACCURACY, SPEED = "accuracy", "speed"  # the places that the tables have
 SIZE = "50k"  # the size of text of the table of speed
-SPEED_SYSTEMS = {BEST: "Cepts", FAST: "Cepts, `--method fast`", "fast_align": "fast_align", "eflomal": "eflomal"}
+SPEED_SYSTEMS = {
+    BEST: "Cepts",
+    FAST: "Cepts, `--method fast`",
+    "fast_align": "fast_align",
+    "eflomal": "eflomal",
+}
 
 
 def quote(results: Results, sheet: Sheet, readme: Path = README) -> None:

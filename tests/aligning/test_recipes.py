@@ -173,9 +173,16 @@ def test_what_the_mathematics_does_not_allow_is_refused(options, message):
         recipe(**options)
 
 
-@pytest.mark.parametrize("odd", [None, [2.5], "much"])
-def test_a_strength_that_is_no_number_is_refused(odd):
-    with pytest.raises(OptionError, match="expected auto, off or a number from 0 to 1e"):
+@pytest.mark.parametrize(
+    ("odd", "message"),
+    [
+        (None, "regularity must be a number or text, got None"),
+        ([2.5], "regularity must be a number or text, got list"),
+        ("much", "expected auto, off or a number from 0 to 1e"),
+    ],
+)
+def test_a_strength_that_is_no_number_is_refused(odd, message):
+    with pytest.raises(OptionError, match=message):
         Recipe(regularity=odd, hmm_prior=0.0)
 
 
