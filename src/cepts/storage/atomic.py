@@ -109,9 +109,8 @@ def check_name(path: Path) -> None:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return  # others say what is wrong with the place
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise OutputError(f"cannot write {path}: {reason}; name another place") from None
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror}; name another place") from None
 
 
 def check_parent(path: Path) -> None:
