@@ -63,6 +63,7 @@ def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextMana
     return _write_directly(path, binary) if _is_special(Path(path)) else _write_and_rename(path, binary)
 
 
+@checked
 @contextmanager
 def together() -> Iterator[None]:
     """Hold back the files that `atomic_writer` completes in this block: at its end all of them appear, or none.
