@@ -227,6 +227,7 @@ OPTIONS = {
         "--trues",
         "--beam",
         "--update",
+        "--start",
         "--seed",
         "--errors",
         "--quiet",
