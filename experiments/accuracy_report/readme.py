@@ -42,8 +42,8 @@ def quotation(cells: list[Cell]) -> str:
         return "No peer has been run."
     names = " or ".join(sorted({cell.best_peer for cell in known}))
     return (
-        f"{beside_table(cells)}\n\nThe best other aligner is {names} in all {len(known)} cells. On average the error rate of"
-        f" Cepts is {reduction:.0f} % lower. {behind_lines(cells)}"
+        f"{beside_table(cells)}\n\nThe best other aligner is {names} in all {len(known)} cells."
+        f" On average the error rate of Cepts is {reduction:.0f} % lower. {behind_lines(cells)}"
     )
 
 
