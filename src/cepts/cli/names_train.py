@@ -102,8 +102,8 @@ MEASURES = {
 @click.option(
     "--start",
     type=click.Choice(STARTS),
-    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights of"
-    " zero and all edits.",
+    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights"
+    " of zero and all edits.",
 )
 @click.option(
     "--seed",
