@@ -78,6 +78,7 @@ ALIASES = {
     "Sentence": "ConlluSentence | BioSentence | MarkedLine",
     "Shares": "tuple[float, float]",
     "Tell": "Callable[[float], None]",
+    "Tokenize": "bool | Literal['auto'] | None",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",
     "Vector": "NDArray[np.float64]",

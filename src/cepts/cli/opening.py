@@ -10,6 +10,7 @@ from cepts.cli.options import (
     check_text,
     chosen_text,
     dual_options,
+    guessed_text,
     linking_options,
     names_of,
     recipe_options,
@@ -58,8 +59,12 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
+    # Groups, lists and known links cannot be made those of words between spaces: their text is not split unasked.
+    lists = options["n_best"] is not None and options["direction"] in ("forward", "reverse")
+    unguessed = lists or options["known_links"] is not None or options.get("format") == "cepts"
+    text = (chosen_text if unguessed else guessed_text)(options) | {"to_whitespace": options["to_whitespace"]}
     running = _running(options, monitor, cluster)
-    return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
+    return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 
 
 def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
@@ -88,6 +93,8 @@ def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Al
     linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
     aligner = Aligner.load(folder, **running, **linking)
     check_text(aligner.text, options)
+    if options["to_whitespace"] and aligner.text.tokenize:
+        aligner.text = aligner.text._replace(to_whitespace=True)
     return aligner
 
 

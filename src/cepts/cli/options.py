@@ -45,7 +45,25 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
 
 
 tokenize_option = click.option(
-    "--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."
+    "--tokenize/--no-tokenize",
+    default=None,
+    help="Split raw text into tokens; links count tokens. If not given, only TMX, XLIFF, PO, JSONL and Parquet.",
+)
+guessing_option = click.option(
+    "--tokenize/--no-tokenize",
+    "tokenize",
+    default=None,
+    help="Split raw text into tokens, or do not. If not given, text is split that has its punctuation at its words.",
+)
+whitespace_option = click.option(
+    "--to-whitespace",
+    is_flag=True,
+    help="Write links of the words between spaces, whatever was split (as for raw text, unless --tokenize is given).",
+)
+check_option = click.option(
+    "--no-check",
+    is_flag=True,
+    help="Do not ask whether the model knows the words of the text, and which side is which.",
 )
 errors_option = click.option(
     "--errors",
@@ -61,7 +79,7 @@ segmenter_option = click.option(
     " sudachi; two names with a comma, for source and target.",
 )
 text_options = (
-    tokenize_option,
+    guessing_option,
     segmenter_option,
     click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
     errors_option,
@@ -415,15 +433,27 @@ def chosen_text(options: dict[str, Any]) -> dict[str, Any]:
     """Pick how lines become words out of a command's options, under the names that readers of text have."""
     if options["segmenter"] is not None and not options["tokenize"]:
         raise OptionError("--segmenter needs --tokenize; add that, or drop it")
+    if options["tokenize"] is False and options.get("to_whitespace"):
+        raise OptionError(
+            "--to-whitespace is about text that is split into tokens; drop it, or --no-tokenize"
+        )
     return {name: options[name] for name in ("tokenize", "keep_case")} | {
         "segmenter": options["segmenter"] or "auto"
     }
+
+
+def guessed_text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick the same of a command that looks at its text to see whether it is raw."""
+    chosen = chosen_text(options)
+    return chosen | {"tokenize": "auto"} if chosen["tokenize"] is None else chosen
 
 
 def check_text(trained: TextOptions, options: dict[str, Any]) -> None:
     """Refuse options of text that a model was not trained with."""
     flags = [name for name in ("tokenize", "keep_case") if not getattr(trained, name)]
     refuse(flags, options, "was not used when the model was trained; train one with it")
+    if options["tokenize"] is False and trained.tokenize:
+        raise OptionError("--no-tokenize: the model was trained on tokens; drop it, or train one with it")
     given = options["segmenter"]
     if given is not None and (not trained.tokenize or given != trained.segmenter.name):
         was = f"--segmenter {trained.segmenter.name}" if trained.tokenize else "words between spaces"

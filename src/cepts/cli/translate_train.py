@@ -13,6 +13,7 @@ from cepts.cli.options import (
     refuse,
     running_options,
     text_options,
+    tokenize_option,
     with_options,
     within,
 )
@@ -68,7 +69,7 @@ learning_options = (
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
 )
-@with_options(learning_options, input_options, text_options, running_options)
+@with_options(learning_options, input_options, (tokenize_option, *text_options[1:]), running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Learn to translate from two line-aligned files, and save the model in a folder.
 

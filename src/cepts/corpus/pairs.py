@@ -14,7 +14,7 @@ from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
 from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
-from cepts.corpus.readers import Text, cleaner_of
+from cepts.corpus.readers import Text, cleaner_of, read_units
 from cepts.corpus.segmenter import Segmenters, segmenters
 from cepts.errors import InputError
 
@@ -65,7 +65,7 @@ def read_pairs(
 def read_bitext_in_pieces(
     path: FilePath,
     *,
-    tokenize: bool = False,
+    tokenize: bool | None = False,
     keep_case: bool = False,
     errors: Errors = "strict",
     input_format: str | None = None,
@@ -74,7 +74,10 @@ def read_bitext_in_pieces(
     markup: Markup | None = None,
     segmenter: str | Segmenters = "auto",
 ) -> Iterator[Bitext]:
-    """Yield what `read_bitext` reads from one file, some pairs at a time; each piece has words of its own."""
+    """Yield what `read_bitext` reads from one file, some pairs at a time; each piece has words of its own.
+
+    With `tokenize=None` a format that holds raw text is tokenised, as `read_bitext` does, and comes in one piece.
+    """
     opened = open_input(
         path,
         input_format=input_format,
@@ -82,7 +85,10 @@ def read_bitext_in_pieces(
         source_language=source_language,
         target_language=target_language,
     )
-    text = Text(tokenize, keep_case, errors, segmenters(segmenter))
+    text, raw = Text(tokenize, keep_case, errors, segmenters(segmenter)).decided(opened.format)
+    if raw is not None and opened.reader is not None:
+        yield read_units(opened, opened.reader, text, cleaner_of(opened.reader, markup))
+        return
     if opened.reader is None:
         cleaner = Cleaner(markup=markup == "strip")
         for block, sides in _split_blocks(path, opened):

@@ -102,8 +102,9 @@ def write_phrase_table_from_files(
 ) -> TableCounts:
     """Write the phrase table of two line-aligned files and their links, none of which is ever whole in memory.
 
-    Words are what stands between white space, with their capitals; the rest is as in `write_phrase_table`. Without
-    a target, the source holds both languages; `reading` (`input_format`, ...) is as in `cepts.read_bitext`.
+    Words have their capitals; the rest is as in `write_phrase_table`. Without a target, the source holds both
+    languages; `reading` (`tokenize`, `input_format`, ...) is as in `cepts.read_bitext`. A text that is tokenised is in
+    memory as word ids.
     """
     wanted = Wanted(max_length, unaligned, min_count, memory)
     left_out: Counter[str] = Counter()

@@ -1,0 +1,55 @@
+"""Tell raw text, whose punctuation stands at its words, from tokens that are separated by spaces.
+
+A tokeniser puts spaces between words and punctuation. So a text is raw where more than a few per cent of its lines have
+a mark that follows a word without a space, and where such lines are at least as many as lines with a comma or a full
+stop that stands alone. Marks that tokenisers leave at words do not count: apostrophes, quotation marks, brackets, and
+full stops but for one behind a word of at least five letters at the end of a line, since a shorter word may be an
+abbreviation.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from cepts.checking import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+RAW_FORMATS = ("tmx", "xliff", "po", "jsonl", "parquet")  # hold sentences as people write them
+LOOKED_AT = 1000  # lines of each side
+FEW = 0.05  # share of lines that a tokeniser may have left as they were
+
+CLOSING = r"""[)\]»”’"']*"""
+GLUED = re.compile(
+    rf"""
+      [^\W_]{CLOSING}[,;:!?…،؛؟।]{CLOSING}(?![^\s,;:!?…،؛؟।.])   # house,   but not 12:30 nor tagged word_NN
+    | [^\W\d_]{{5}}{CLOSING}\.{CLOSING}\s*$                       # garden.   but not etc.
+    | [^\W_][。、，；：！？] | [。、，；：！？][^\W_]                # 房子。
+    | (?<!\S)[¿¡][^\W_]                                           # ¿Dónde
+    """,
+    re.VERBOSE,
+)
+ALONE = re.compile(r"(?<!\S)[,.，。،।](?!\S)")
+
+
+@checked
+def looks_raw(lines: Iterable[str]) -> bool:
+    """Tell from the first lines of a text whether punctuation stands at its words.
+
+    >>> looks_raw(["La maison, bleue."]), looks_raw(["La maison , bleue ."])
+    (True, False)
+    """
+    glued = alone = seen = 0
+    for line in islice(lines, LOOKED_AT):
+        seen += bool(line.strip())
+        glued += GLUED.search(line) is not None
+        alone += ALONE.search(line) is not None
+    return glued > FEW * seen and glued >= alone
+
+
+def first_lines(text: bytes) -> list[str]:
+    """Return the first lines of a block of text, whatever bytes it holds."""
+    return [line.decode("utf-8", "replace") for line in text.split(b"\n", LOOKED_AT)[:LOOKED_AT]]
