@@ -218,7 +218,7 @@ def read(
     from cepts.words import Step
 
     aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_input(source, target, options, linked=True, keep_text=keep_text, **aligner.text._asdict())
+    bitext = read_input(source, target, options, keep_text=keep_text, **aligner.text._asdict())
     aligner.monitor(Step("reading", 1, 1, 1.0))
     return bitext
 

@@ -10,7 +10,7 @@ from cepts import bounds
 from cepts.cli.options import (
     check_option,
     check_text,
-    guessed_text,
+    chosen_text,
     input_options,
     refuse,
     running_options,
@@ -168,7 +168,7 @@ def _text_options(
     for text in models:
         check_text(text, options)
         return text
-    chosen = guessed_text(options)
+    chosen = chosen_text(options)
     return TextOptions(**chosen | {"segmenter": segmenters(chosen["segmenter"])})
 
 

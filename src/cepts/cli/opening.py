@@ -8,9 +8,8 @@ from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
     check_text,
-    chosen_text,
     dual_options,
-    guessed_text,
+    linked_text,
     linking_options,
     names_of,
     recipe_options,
@@ -59,10 +58,11 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
+    text = linked_text(options) | {"to_whitespace": options["to_whitespace"]}
     # Groups, lists and known links cannot be made those of words between spaces: their text is not split unasked.
     lists = options["n_best"] is not None and options["direction"] in ("forward", "reverse")
-    unguessed = lists or options["known_links"] is not None or options.get("format") == "cepts"
-    text = (chosen_text if unguessed else guessed_text)(options) | {"to_whitespace": options["to_whitespace"]}
+    if not lists and options["known_links"] is None and options.get("format") != "cepts":
+        text["tokenize"] = "auto" if text["tokenize"] is None else text["tokenize"]
     running = _running(options, monitor, cluster)
     return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 

@@ -47,18 +47,12 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
 tokenize_option = click.option(
     "--tokenize/--no-tokenize",
     default=None,
-    help="Split raw text into tokens; links count tokens. If not given, only TMX, XLIFF, PO, JSONL and Parquet.",
-)
-guessing_option = click.option(
-    "--tokenize/--no-tokenize",
-    "tokenize",
-    default=None,
-    help="Split raw text into tokens, or do not. If not given, text is split that has its punctuation at its words.",
+    help="Split raw text into tokens, which links count; or take the words between spaces.",
 )
 whitespace_option = click.option(
     "--to-whitespace",
     is_flag=True,
-    help="Write links of the words between spaces, whatever was split (as for raw text, unless --tokenize is given).",
+    help="Of text that is split into tokens, write links of the words between spaces.",
 )
 check_option = click.option(
     "--no-check",
@@ -79,7 +73,7 @@ segmenter_option = click.option(
     " sudachi; two names with a comma, for source and target.",
 )
 text_options = (
-    guessing_option,
+    tokenize_option,
     segmenter_option,
     click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
     errors_option,
@@ -437,15 +431,13 @@ def chosen_text(options: dict[str, Any]) -> dict[str, Any]:
         raise OptionError(
             "--to-whitespace is about text that is split into tokens; drop it, or --no-tokenize"
         )
-    return {name: options[name] for name in ("tokenize", "keep_case")} | {
-        "segmenter": options["segmenter"] or "auto"
-    }
+    names = {"keep_case": options["keep_case"], "segmenter": options["segmenter"] or "auto"}
+    return {"tokenize": bool(options["tokenize"]), **names}
 
 
-def guessed_text(options: dict[str, Any]) -> dict[str, Any]:
-    """Pick the same of a command that looks at its text to see whether it is raw."""
-    chosen = chosen_text(options)
-    return chosen | {"tokenize": "auto"} if chosen["tokenize"] is None else chosen
+def linked_text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick the same of a command that makes or takes links: there some formats are tokenised without being asked."""
+    return chosen_text(options) | {"tokenize": options["tokenize"]}
 
 
 def check_text(trained: TextOptions, options: dict[str, Any]) -> None:

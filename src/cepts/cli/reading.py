@@ -21,35 +21,27 @@ def input_arguments(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in (*names_of(input_options), "errors")}
 
 
-def read_input(
-    source: str, target: str | None, options: dict[str, Any], *, linked: bool = False, **text: Any
-) -> Bitext:
-    """Read the bitext that a command was given; `linked` if its links are what is wanted."""
+def read_input(source: str, target: str | None, options: dict[str, Any], **text: Any) -> Bitext:
+    """Read the bitext that a command was given; say so if it is tokenised though nobody has asked for it."""
     from cepts.corpus import read_bitext
 
     bitext = read_bitext(source, target, **input_arguments(options), **text)
     if bitext.found_raw is not None:
-        note_raw(bitext.found_raw, source, linked, options["quiet"])
+        note_raw(bitext.found_raw, source, options["quiet"])
     return bitext
 
 
-def note_raw(found: str, source: str, linked: bool, quiet: bool) -> None:
+def note_raw(found: str, source: str, quiet: bool) -> None:
     """Say that a text is tokenised because it is raw, and what ends that."""
     if found != "text":
         note(
             f"{source}: tokenised, as {found} holds raw text; --no-tokenize takes the words between spaces",
             quiet,
         )
-    elif linked:
+    else:
         note(
             f"{source}: raw text, as punctuation stands at its words: it is tokenised, and links are those of the words"
             " between spaces; --tokenize writes links of tokens, --no-tokenize takes words as they stand",
-            quiet,
-        )
-    else:
-        note(
-            f"{source}: raw text, as punctuation stands at its words: it is tokenised; --no-tokenize takes the words"
-            " between spaces",
             quiet,
         )
 

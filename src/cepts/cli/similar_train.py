@@ -9,8 +9,8 @@ import click
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.options import (
+    chosen_text,
     cluster_options,
-    guessed_text,
     input_options,
     memory_option,
     names_of,
@@ -152,7 +152,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions("auto", options["keep_case"])  # how it was cut, the bitext knows
+    text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
@@ -165,7 +165,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
 
 def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:
     """Read what to learn from."""
-    return read_input(source, target, options, **guessed_text(options))
+    return read_input(source, target, options, **chosen_text(options))
 
 
 def note_empty(bitext: Bitext, quiet: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.cli.options import check_text, chosen_text, linking_options, names_of, refuse
+from cepts.cli.options import check_text, linked_text, linking_options, names_of, refuse
 from cepts.cli.progress import note, progress
 from cepts.cli.reading import check_model, note_left_out, read_input
 from cepts.errors import InputError, OptionError
@@ -82,7 +82,7 @@ def _read_shown(files: Files, options: dict[str, Any], whole: bool) -> Shown:
     if files.source is None:
         return _from_links_alone(files, options, whole)
     try:
-        bitext = _read_text(files, options, chosen_text(options))
+        bitext = _read_text(files, options, linked_text(options))
         return _from_links(files, _as_read(bitext), options, whole)
     except InputError as error:
         if files.target is not None:

@@ -49,6 +49,15 @@ class Side:
         """The number of words of each sentence."""
         return np.diff(self.offsets)
 
+    @property
+    def cut(self) -> bool:
+        """Whether two tokens of a sentence are known to stand side by side, without a space between them."""
+        if self.spans is None:
+            return False
+        owner = np.repeat(np.arange(len(self)), self.lengths)
+        touching = (self.spans[1:, 0] == self.spans[:-1, 1]) & (owner[1:] == owner[:-1])
+        return bool(touching.any())
+
     def sentence(self, k: int) -> list[str]:
         """Return the words of sentence k as they are in the vocabulary."""
         check_position(k, len(self), "sentence")
@@ -94,8 +103,8 @@ class Bitext:
 
     What is known of the file that they were read from: `units`, for each pair the number of its unit (a TMX `tu`, a PO
     entry, a row), from 1, where pairs are not simply lines; `left_out`, how many units were left out, by reason;
-    `languages`, the codes of both sides, where the file has them; `found_raw`, where the text was tokenised because it
-    is raw and nobody had said what to do: the name of its format, `text` for plain text.
+    `languages`, the codes of both sides, where the file has them; `found_raw`, where words were cut because the text
+    is raw, though nobody had asked for it: the name of its format, `text` for plain text.
     """
 
     source: Side

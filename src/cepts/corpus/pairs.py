@@ -14,7 +14,7 @@ from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
 from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
-from cepts.corpus.readers import Text, cleaner_of, read_units
+from cepts.corpus.readers import Text, cleaner_of, decided_units, read_units
 from cepts.corpus.segmenter import Segmenters, segmenters
 from cepts.errors import InputError
 
@@ -85,10 +85,7 @@ def read_bitext_in_pieces(
         source_language=source_language,
         target_language=target_language,
     )
-    text, raw = Text(tokenize, keep_case, errors, segmenters(segmenter)).decided(opened.format)
-    if raw is not None and opened.reader is not None:
-        yield read_units(opened, opened.reader, text, cleaner_of(opened.reader, markup))
-        return
+    text = Text(tokenize, keep_case, errors, segmenters(segmenter))
     if opened.reader is None:
         cleaner = Cleaner(markup=markup == "strip")
         for block, sides in _split_blocks(path, opened):
@@ -98,8 +95,12 @@ def read_bitext_in_pieces(
             yield Bitext(encoders[0].side(), encoders[1].side())
         return
     cleaner = cleaner_of(opened.reader, markup)
+    text, found, batches = decided_units(opened, text)
+    if found is not None:
+        yield read_units(opened.reader, cleaner, text, found, batches)
+        return
     before: Counter[str] = Counter()
-    for batch in opened.reader.batches():
+    for batch in batches:
         encoders = text.encoders((opened.reader.name, opened.reader.name), cleaner)
         for encoder, segments in zip(encoders, (batch.sources, batch.targets), strict=True):
             encoder.add_segments(segments, batch.origin)

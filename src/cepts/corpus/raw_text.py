@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
 
@@ -35,6 +35,24 @@ GLUED = re.compile(
 ALONE = re.compile(r"(?<!\S)[,.，。،।](?!\S)")
 
 
+class Punctuation(NamedTuple):
+    """Counts of lines: with text, with a mark at a word, with a comma or a full stop that stands alone."""
+
+    lines: int
+    glued: int
+    alone: int
+
+    @property
+    def raw(self) -> bool:
+        """Whether punctuation stands at its words."""
+        return self.glued > FEW * self.lines and self.glued >= self.alone
+
+    @property
+    def separated(self) -> bool:
+        """Whether a tokeniser has been at work."""
+        return self.alone > FEW * self.lines and self.alone > self.glued
+
+
 @checked
 def looks_raw(lines: Iterable[str]) -> bool:
     """Tell from the first lines of a text whether punctuation stands at its words.
@@ -42,12 +60,17 @@ def looks_raw(lines: Iterable[str]) -> bool:
     >>> looks_raw(["La maison, bleue."]), looks_raw(["La maison , bleue ."])
     (True, False)
     """
-    glued = alone = seen = 0
+    return punctuation_of(lines).raw
+
+
+def punctuation_of(lines: Iterable[str]) -> Punctuation:
+    """Look at the punctuation of the first lines of a text."""
+    seen = glued = alone = 0
     for line in islice(lines, LOOKED_AT):
         seen += bool(line.strip())
         glued += GLUED.search(line) is not None
         alone += ALONE.search(line) is not None
-    return glued > FEW * seen and glued >= alone
+    return Punctuation(seen, glued, alone)
 
 
 def first_lines(text: bytes) -> list[str]:

@@ -18,16 +18,16 @@ from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import AUTO, LINES_AT_ONCE, Encoder, Errors, KeepText, decoded
 from cepts.corpus.files import STDIN, FilePath, bad_bytes, check_file, cut_blocks, read_blocks, shown
 from cepts.corpus.formats.opening import Opened, check_format, check_languages, check_plain, open_input
-from cepts.corpus.raw_text import RAW_FORMATS, first_lines, looks_raw
+from cepts.corpus.raw_text import LOOKED_AT, RAW_FORMATS, first_lines, punctuation_of
 from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
 from cepts.corpus.text_options import PLAIN, Tokenize
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from cepts.corpus.files import Block
-    from cepts.corpus.formats.batches import Reader
+    from cepts.corpus.formats.batches import Batch, Reader
 
 Markup = Literal["strip", "keep"]
 
@@ -43,16 +43,15 @@ class Text(NamedTuple):
     to_whitespace: bool = False
 
     def decided(self, format: str, *heads: Iterable[str]) -> tuple[Text, str | None]:  # noqa: A002
-        """Decide whether a text is tokenised where that was left open, from its format or its first lines.
+        """Decide whether a text is tokenised where that was left open, from its format and its first lines.
 
-        Returns also what it is if it is raw and nobody had said so: the format, or `text`.
+        Returns also what it is if it is tokenised without being asked for: the format, `text` for plain text.
         """
-        found = None
-        if not isinstance(self.tokenize, bool):
-            if format in RAW_FORMATS:
-                found = format
-            elif self.tokenize == "auto" and any(map(looks_raw, heads)):
-                found = PLAIN
+        found, raw_format = None, format in RAW_FORMATS
+        if self.tokenize == "auto" or (self.tokenize is None and raw_format):
+            seen = [punctuation_of(head) for head in heads]
+            if any(one.raw for one in seen) or (raw_format and not any(one.separated for one in seen)):
+                found = format if raw_format else PLAIN
         tokenize = self.tokenize is True or found is not None
         to_whitespace = tokenize and (self.to_whitespace or found == PLAIN)
         return self._replace(
@@ -81,7 +80,7 @@ def read_bitext(
     source: FilePath,
     target: FilePath | None = None,
     *,
-    tokenize: Tokenize = None,
+    tokenize: Tokenize = False,
     keep_case: bool = False,
     errors: Errors = "strict",
     segmenter: str | Segmenters = "auto",
@@ -107,10 +106,10 @@ def read_bitext(
     is what an earlier text has taught. They are lower-cased unless `keep_case`. With `errors="replace"`,
     NUL and bytes that are not UTF-8 become U+FFFD instead of an InputError.
 
-    Unless `tokenize` is True or False, TMX, XLIFF, PO, JSONL and Parquet are tokenised, as what they hold is raw text;
-    with `tokenize="auto"` plain text is tokenised, too, if its punctuation stands at its words. `Bitext.found_raw` says
-    so. Sentences of raw plain text are kept, and with `to_whitespace` those of any text that is tokenised, so that
-    `links_to_whitespace` can make links of words between spaces.
+    With `tokenize=None` TMX, XLIFF, PO, JSONL and Parquet are tokenised, as what they hold is raw text, unless their
+    punctuation stands alone; with "auto" plain text is tokenised, too, if its punctuation stands at its words.
+    `Bitext.found_raw` says so. Sentences of raw plain text are kept, and with `to_whitespace` those of any text that is
+    tokenised, so that `links_to_whitespace` can make links of words between spaces.
 
     HTML tags and placeholders such as `%s` and `{name}` are left out of TMX, XLIFF and PO, and kept in other formats,
     unless `markup` says otherwise. With `keep_text` the sentences are kept as they were read, in `Side.originals` (with
@@ -133,7 +132,9 @@ def read_bitext(
         if opened.reader is None:
             bitext = _read_columns(source, opened, text, Cleaner(markup=markup == "strip"))
         else:
-            bitext = read_units(opened, opened.reader, text, cleaner_of(opened.reader, markup))
+            bitext = read_units(
+                opened.reader, cleaner_of(opened.reader, markup), *decided_units(opened, text)
+            )
     return replace(bitext, seconds_to_read=perf_counter() - begin)
 
 
@@ -169,7 +170,7 @@ def read_lines(path: FilePath, errors: Errors = "strict") -> list[str]:
 def bitext_from_pairs(
     pairs: Iterable[tuple[str, str]],
     *,
-    tokenize: Tokenize = None,
+    tokenize: Tokenize = False,
     keep_case: bool = False,
     errors: Errors = "strict",
     segmenter: str | Segmenters = "auto",
@@ -271,24 +272,35 @@ def _read_columns(path: FilePath, opened: Opened, text: Text, cleaner: Cleaner) 
     return Bitext(left.side(), right.side(), found_raw=found)
 
 
-def read_units(opened: Opened, reader: Reader, text: Text, cleaner: Cleaner) -> Bitext:
-    """Read what a format holds."""
-    batches = reader.batches()
-    first = next(batches, None)
-    sides = () if first is None else (first.sources, first.targets)
-    heads = ((segment.decode("utf-8", "replace") for segment in side) for side in sides)
-    text, found = text.decided(opened.format, *heads)
+def read_units(
+    reader: Reader, cleaner: Cleaner, text: Text, found: str | None, batches: Iterator[Batch]
+) -> Bitext:
+    """Read what a format holds; `found` says what it is, if it is tokenised without being asked for."""
     left, right = text.encoders((reader.name, reader.name), cleaner)
     units = [np.empty(0, np.int64)]
-    for batch in chain([] if first is None else [first], batches):
+    for batch in batches:
         left.add_segments(batch.sources, batch.origin)
         right.add_segments(batch.targets, batch.origin)
         units.append(np.array(batch.units, np.int64))
+    source, target = left.side(), right.side()
     return Bitext(
-        left.side(),
-        right.side(),
+        source,
+        target,
         units=np.concatenate(units),
         left_out=dict(reader.left_out),
         languages=reader.languages,
-        found_raw=found,
+        found_raw=found if source.cut or target.cut else None,
     )
+
+
+def decided_units(opened: Opened, text: Text) -> tuple[Text, str | None, Iterator[Batch]]:
+    """Decide whether what a format holds is tokenised; returns also what it is, and all of its pairs."""
+    assert opened.reader is not None
+    batches = opened.reader.batches()
+    first = list(islice(batches, 1))
+    heads = (
+        [segment.decode("utf-8", "replace") for segment in islice(side, LOOKED_AT)]
+        for batch in first
+        for side in (batch.sources, batch.targets)
+    )
+    return *text.decided(opened.format, *heads), chain(first, batches)

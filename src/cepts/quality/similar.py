@@ -124,9 +124,7 @@ class Similarity:
         aligner = aligner or Aligner("fast", **running).fit(bitext)
         overlap = LexicalOverlap.fit(bitext, aligner)
         on_disk = factors.factorisation.on_disk + aligner.scratch.on_disk
-        return cls(
-            factors, overlap, _weights(bitext, chosen, running), text.after(bitext).of_words(), on_disk
-        )
+        return cls(factors, overlap, _weights(bitext, chosen, running), text.after(bitext), on_disk)
 
     def score(self, bitext: Bitext, use: str = "both", threads: int = 1) -> Floats:
         """Return how similar the two sentences of each pair are; 0 where nothing speaks for it, as with empty ones.
