@@ -90,6 +90,8 @@ OPTIONS = {
         "--offsets",
         "--certificates",
         "--timings",
+        "--to-whitespace",
+        "--no-check",
     }
     | INPUT
     | TEXT
@@ -97,7 +99,13 @@ OPTIONS = {
     | LINKING
     | KEEPING
     | RUNNING,
-    "train": {"--output", "--from"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
+    "train": {"--output", "--from", "--to-whitespace", "--no-check"}
+    | INPUT
+    | TEXT
+    | TRAINING
+    | LINKING
+    | KEEPING
+    | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -113,6 +121,7 @@ OPTIONS = {
         "--source",
         "--target",
         "--json",
+        "--tokenize",
         "--quiet",
     }
     | INPUT,
@@ -149,6 +158,7 @@ OPTIONS = {
         "--min-confidence",
         "--precision",
         "--confidence",
+        "--no-check",
         "--tokenize",
         "--segmenter",
         "--errors",
@@ -161,6 +171,7 @@ OPTIONS = {
         "--unaligned",
         "--min-count",
         "--memory",
+        "--tokenize",
         "--errors",
         "--quiet",
     }
@@ -192,6 +203,7 @@ OPTIONS = {
         "--variants",
         "--tags",
         "--languages",
+        "--no-check",
         "--output",
         "--input-format",
         "--source-language",
@@ -303,6 +315,7 @@ OPTIONS = {
         "--keep-duplicates",
         "--model",
         "--similar",
+        "--no-check",
         "--seed",
     }
     | INPUT

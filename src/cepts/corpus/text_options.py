@@ -35,7 +35,7 @@ class TextOptions(NamedTuple):
         tokenized = source is not None and target is not None
         decided = self if isinstance(self.tokenize, bool) else self._replace(tokenize=tokenized)
         if not decided.tokenize or source is None or target is None:
-            return decided
+            return decided if decided.tokenize else decided.of_words()
         to_whitespace = self.to_whitespace or bitext.found_raw == PLAIN
         return decided._replace(segmenter=Segmenters(source, target), to_whitespace=to_whitespace)
 
