@@ -38,7 +38,8 @@ def test_a_text_without_words() -> None:
         ((0.9, 0.5, 0.1, 0.5), False, True),  # one side alone
         ((0.12, 0.12, 0.04, 0.04), False, False),  # few are unknown either way
         ((0.6, 0.6, 0.9, 0.9), False, False),
-        ((0.1, 0.61, 0.9, 0.9), False, True),
+        ((0.1, 0.61, 0.9, 0.65), False, True),  # another target language
+        ((0.7, 0.7, 0.95, 0.95), False, False),  # a model that has seen little, the right way round
     ],
 )
 def test_conclusions(shares: tuple[float, float, float, float], wrong: bool, other: bool) -> None:

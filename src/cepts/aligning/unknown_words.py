@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 LEAST_PAIRS = 20  # fewer say too little
 LOOKED_AT = 10_000  # pairs
-FEWER = 0.8  # the other way round, each side has at most this share of the unknown words that it has,
-LESS = 0.1  # and this share of its words less
-MOST = 0.6  # of the words of a side: more of them are unknown to no model of its languages that has seen much text
+FEWER = 0.8  # words are known better one way round if each side has at most this share of the unknown words
+LESS = 0.1  # that it has the other way round, and this share of its words less
+MOST = (
+    0.6  # of the words of a side: if more are unknown, and are known better neither way, languages are others
+)
 LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -38,13 +40,18 @@ class UnknownWords(NamedTuple):
         >>> UnknownWords(0.9, 0.8, 0.1, 0.2).wrong_way_round, UnknownWords(0.1, 0.2, 0.9, 0.8).wrong_way_round
         (True, False)
         """
-        sides = ((self.source, self.exchanged_source), (self.target, self.exchanged_target))
-        return self.enough and all(then <= FEWER * now and then <= now - LESS for now, then in sides)
+        return self.enough and _known_better(self[2:4], self[:2])
 
     @property
     def other_languages(self) -> bool:
-        """Whether most words of a side are unknown either way."""
-        return self.enough and not self.wrong_way_round and max(self.source, self.target) > MOST
+        """Whether most words of a side are unknown, and neither way round knows both sides better."""
+        one_way = _known_better(self[:2], self[2:4]) or _known_better(self[2:4], self[:2])
+        return self.enough and not one_way and max(self.source, self.target) > MOST
+
+
+def _known_better(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Tell whether both sides have clearly fewer unknown words one way round than the other."""
+    return all(a <= FEWER * b and a <= b - LESS for a, b in zip(one, other, strict=True))
 
 
 def unknown_words(bitext: Bitext, known: Vocabularies) -> UnknownWords:

@@ -68,11 +68,12 @@ def read_pieces(
     links: FilePath,
     errors: Errors = "strict",
     left_out: Counter[str] | None = None,
+    tokenize: bool | None = None,
     **reading: Any,
 ) -> Iterator[Piece]:
     """Yield texts and their links, some lines at a time.
 
-    Without a target, the source holds both languages. `reading` is as in `cepts.read_bitext`; `left_out` counts what
+    Without a target, the source holds both languages. `tokenize` and `reading` are as in `cepts.read_bitext`; `left_out` counts what
     is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how scripts without spaces are cut
     is learned from all of it.
     """
@@ -82,15 +83,13 @@ def read_pieces(
     for path in paths:  # before anything long is read
         check_file(path)
     counted = Counter[str]() if left_out is None else left_out
-    if reading.get("tokenize"):
-        whole = read_bitext(source, target, keep_case=True, errors=errors, **reading)
+    if tokenize:
+        whole = read_bitext(source, target, tokenize=True, keep_case=True, errors=errors, **reading)
         yield from _with_links(iter([whole]), shown(source), links, counted)
     elif target is None:
-        reading.setdefault("tokenize", None)
-        pieces = read_bitext_in_pieces(source, keep_case=True, errors=errors, **reading)
+        pieces = read_bitext_in_pieces(source, tokenize=tokenize, keep_case=True, errors=errors, **reading)
         yield from _with_links(pieces, shown(source), links, counted)
     else:
-        reading.pop("tokenize", None)
         yield from read_two_files(source, target, links, errors, **reading)
 
 
