@@ -54,7 +54,10 @@ def test_every_room_has_a_paragraph() -> None:
 
 def test_the_reading_order_names_files_of_every_room() -> None:
     rooms = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
-    listed = {re.split("/", file)[2] for file in re.findall(r"`(src/cepts/[\w/]+\.py)`", read(ROOT / "docs" / "source.md"))}
+    listed = {
+        re.split("/", file)[2]
+        for file in re.findall(r"`(src/cepts/[\w/]+\.py)`", read(ROOT / "docs" / "source.md"))
+    }
     assert rooms <= listed
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, within
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import InputError, OptionError
@@ -36,7 +37,7 @@ MEASURES = {
 }
 
 
-@click.command(short_help="Learn from pairs of names, and save the model.")
+@command(short_help="Learn from pairs of names, and save the model.")
 @click.argument("pairs")
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."

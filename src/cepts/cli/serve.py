@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import running_options, with_options, within
 from cepts.cli.progress import announce_compilation, note
 from cepts.errors import OptionError
@@ -53,7 +54,7 @@ address_options = (
 )
 
 
-@click.command()
+@command()
 @click.argument("model")
 @click.option("--names", metavar="FOLDER", help="A model of names, too: `cepts names train` wrote it.")
 @click.option("--similar", metavar="FOLDER", help="A model of sentences: `cepts similar train` wrote it.")

@@ -8,6 +8,7 @@ import click
 
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command
 from cepts.cli.options import (
     chosen_text,
     cluster_options,
@@ -119,7 +120,7 @@ comparing_options = (
 )
 
 
-@click.command(short_help="Learn from translated text, and save the model.")
+@command(short_help="Learn from translated text, and save the model.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
