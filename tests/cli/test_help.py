@@ -231,6 +231,7 @@ OPTIONS = {
         "--trues",
         "--beam",
         "--update",
+        "--start",
         "--seed",
         "--errors",
         "--quiet",
