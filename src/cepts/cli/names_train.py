@@ -103,8 +103,8 @@ MEASURES = {
 @click.option(
     "--start",
     type=click.Choice(STARTS),
-    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights of"
-    " zero and all edits.",
+    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights"
+    " of zero and all edits.",
 )
 @click.option(
     "--seed",
@@ -157,7 +157,11 @@ def _check_system(options: dict[str, Any]) -> None:
     if options["mode"] != "generate":
         raise OptionError(f"--system {options['system']} needs --mode generate; add that, or drop it")
     if options["system"] == "phrases":
-        refuse(["epochs", "beam", "update", "start"], options, "is of the edit model; drop it, or --system phrases")
+        refuse(
+            ["epochs", "beam", "update", "start"],
+            options,
+            "is of the edit model; drop it, or --system phrases",
+        )
     elif options["dev"] is None:
         raise OptionError("--system both needs --dev FILE, names to learn from how much each of both counts")
 

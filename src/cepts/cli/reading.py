@@ -26,7 +26,9 @@ def split_links(source: str, target: str | None, links: str | None) -> tuple[str
         return source, target, links
     if target is None or not _holds_links(target):
         had = "" if target is None else f": {target} holds text, not links"
-        raise OptionError(f"LINKS is missing{had}; give SOURCE TARGET LINKS, or a file with both languages and LINKS")
+        raise OptionError(
+            f"LINKS is missing{had}; give SOURCE TARGET LINKS, or a file with both languages and LINKS"
+        )
     return source, None, target
 
 
@@ -42,7 +44,11 @@ def _holds_links(path: str) -> bool:
     beginning = next((block.text for block in read_blocks(path)), b"").decode("utf-8", "replace")
     lines = beginning.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
-    return not first or detect(lines) != "pharaoh" or re.match(r"\s*(\d+\s*\|\|\||\d+[-?]\d+)", first) is not None
+    return (
+        not first
+        or detect(lines) != "pharaoh"
+        or re.match(r"\s*(\d+\s*\|\|\||\d+[-?]\d+)", first) is not None
+    )
 
 
 def read_input(source: str, target: str | None, options: dict[str, Any], **text: Any) -> Bitext:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextvars import Context
 from typing import Any
 
 import click
@@ -81,7 +82,8 @@ def serve(model: str, **options: Any) -> None:
     with open_port(host, port) as listener:  # before models are opened, which takes longer
         announce_compilation(quiet)
         service = open_service(model, places, token=token, threads=threads)
-        run_server(service, listener, Limits(working=threads), say)
+        # In a context of its own: what clients of the API are told names fields, not options.
+        Context().run(run_server, service, listener, Limits(working=threads), say)
     note("stopped", quiet)
 
 
