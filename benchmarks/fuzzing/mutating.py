@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
 LONGEST = 200_000  # bytes that a mutation adds
-MOST = 3  # mutations of one file
+TIMES = (1, 1, 1, 2, 3)  # mutations of one file
 NUMBER = re.compile(rb"-?\d++(?:\.\d++)?")
 
 # What formats, encodings and parsers treat specially.
@@ -41,7 +41,7 @@ NESTS = ((b"<b>", b"</b>"), (b"<g id='1'>", b"</g>"), (b"[", b"]"), (b'{"a":', b
 def mutated(content: bytes, rng: Random, others: Sequence[bytes]) -> tuple[bytes, str]:
     """Return a file changed in one to three ways, and the names of these; `others` are files to take parts of."""
     names = []
-    for _ in range(rng.randint(1, MOST)):
+    for _ in range(rng.choice(TIMES)):
         mutation = rng.choice(PACKED if content[:2] in HEADS and rng.random() < 0.7 else PLAIN)
         content = mutation(content, rng, others)
         names.append(mutation.__name__)

@@ -35,7 +35,8 @@ feature_options = (
         "--features",
         metavar="LIST",
         help="What sentences are described by: words:N (n-grams of up to N words), chars:N-M (pieces of words), tags:N"
-        " (n-grams of tags, of word_TAG tokens), with commas between them.",
+        " (n-grams of tags, of word_TAG tokens), arcs:words or arcs:tags (dependency triples, of word_TAG_relation_head"
+        " tokens), with commas between them.",
     ),
     click.option(
         "--weighting", type=click.Choice(["count", "tfidf"]), help="What a feature weighs in a sentence."
