@@ -398,7 +398,7 @@ def test_a_matrix_of_ours_is_checked_too():
         ),
         ({"factor_sparsity": np.nan}, r"^factor_sparsity=nan: expected a number from 0 to 1e\+06$"),
         ({"coupling": np.inf}, r"^coupling=inf: expected a number from 0 to 1e\+06$"),
-        ({"tolerance": -1e-9}, "^tolerance -1e-09: expected a number from 0 to 1$"),
+        ({"tolerance": -1e-9}, "^tolerance=-1e-09: expected a number from 0 to 1$"),
         (
             {"beta": -1},
             "^beta=-1.*: expected a number above -1, up to 4$",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError, said
+from cepts.errors import OptionError
 
 UPDATES = ("multiplicative", "additive")
 STARTS = ("random", "svd")
