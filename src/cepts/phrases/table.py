@@ -130,7 +130,7 @@ def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted
 def _check(wanted: Wanted) -> None:
     """Refuse what cannot be."""
     check_options(wanted.max_length, wanted.unaligned)
-    bounds.MIN_COUNT.check("min-count", wanted.min_count)
+    bounds.MIN_COUNT.check("min_count", wanted.min_count)
     if wanted.memory < LEAST_MEMORY:
         raise OptionError(f"memory of {wanted.memory} bytes: expected at least {LEAST_MEMORY} (64K)")
 
