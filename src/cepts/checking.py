@@ -77,6 +77,7 @@ ALIASES = {
     "Saver": "Callable[[WordModel, Position], None]",
     "Sentence": "ConlluSentence | BioSentence | MarkedLine",
     "Shares": "tuple[float, float]",
+    "Start": "Literal['order-0', 'zero']",
     "Tell": "Callable[[float], None]",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",

@@ -272,7 +272,7 @@ def test_a_model_that_is_damaged(model: Path, tmp_path: Path) -> None:
         ),
         ("combine links links --combine posterior", "'posterior' needs a model's probabilities, .*"),
         ("combine links links --combine mean", "unknown way to combine 'mean', expected one of union, .*"),
-        ("combine links links", "missing option '--combine'; see cepts combine --help"),
+        ("combine links links", "--combine NAME is missing; see cepts combine --help"),
         ("combine links links --combine union --output folder", "cannot write folder: it is a folder; .*"),
         ("align-words", ".*no such command 'align-words'.*; see cepts --help"),
     ],
