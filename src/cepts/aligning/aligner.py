@@ -19,7 +19,7 @@ from cepts.checking import checked
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
-from cepts.errors import InputError, ModelError, OptionError
+from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
@@ -306,8 +306,8 @@ class Aligner:
         """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
         if self.recipe.precision is not None:
             raise OptionError(
-                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or "
-                "train the model with --precision"
+                f"{said('precision')} chooses a threshold for a whole text, not for a single pair; give"
+                f" {said('min_confidence')}, or train the model with {said('precision')}"
             )
 
     def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
@@ -378,7 +378,10 @@ class Aligner:
         """
         chosen = replace(self.recipe, direction=direction or self.recipe.direction)
         if chosen.direction == "both":
-            raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
+            raise OptionError(
+                f"{said('n_best')} needs {said('direction', 'forward')} or {said('direction', 'reverse')}; add one"
+                " of them"
+            )
         check_directions(chosen, self.recipe)
         with self.stopwatch("links"):
             indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))

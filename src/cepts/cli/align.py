@@ -9,6 +9,7 @@ import click
 
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command, option
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
@@ -23,9 +24,11 @@ from cepts.cli.options import (
     names_of,
     refuse,
     running_options,
+    set_option,
     text_options,
     training_options,
     with_options,
+    with_settings,
 )
 from cepts.cli.output import (
     check_outputs,
@@ -53,40 +56,68 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
 
 
-@click.command()
+@command(
+    examples=(
+        "cepts align book.fr book.en --output book.links",
+        "cepts align memory.tmx --method fast --format jsonl --threads 2",
+    )
+)
 @click.argument("source", required=False)
 @click.argument("target", required=False)
-@click.option("--sample", is_flag=True, help="Align the built-in French-English sample and show it.")
-@click.option(
-    "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
+@option("--sample", is_flag=True, help="Align the built-in French-English sample and show it.", group="Text")
+@option(
+    "--model",
+    metavar="FOLDER",
+    help="Use the model that `cepts train` wrote.",
+    group="Text",
 )
-@with_options(lexicon_options, known_options)
-@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
+@with_options(input_options, text_options)
+@with_options(training_options, (set_option,), lexicon_options, known_options)
+@with_options(linking_options, dual_options, cepts_options)
 @align_format_option
-@click.option(
-    "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
+@option(
+    "--scores",
+    is_flag=True,
+    help="Write probabilities of links, and each pair's score.",
+    group="Links",
 )
-@click.option("--output", metavar="FILE", help="Write the links here instead of stdout (also .gz, .xz).")
-@click.option(
-    "--offsets", metavar="FILE", help="With --tokenize: write each token's first and end character, as JSON."
+@option(
+    "--output",
+    metavar="FILE",
+    help="Write the links here instead of stdout (also .gz, .xz).",
+    group="Links",
 )
-@click.option(
+@option(
+    "--offsets",
+    metavar="FILE",
+    help="With --tokenize: write each token's first and end character, as JSON.",
+    group="Links",
+    common=False,
+)
+@option(
     "--certificates",
     metavar="FILE",
     help="With dual: write for each pair whether its links are proved best, the rounds, and the bound.",
+    group="Links",
+    common=False,
 )
-@click.option(
-    "--timings", metavar="FILE", help="Write cells, iterations, seconds by stage and objectives, as JSON."
+@option(
+    "--timings",
+    metavar="FILE",
+    help="Write cells, iterations, seconds by stage and objectives, as JSON.",
+    group="Running",
+    common=False,
 )
 @with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
-    """Link the words of two translated texts.
+    """Link the words of two translated texts: a line of links for each pair.
 
-    SOURCE and TARGET are line-aligned files (also .gz, .xz, .zst). Without TARGET, SOURCE or `-` holds both languages:
-    lines of `source ||| target` or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. One line
-    of links per pair comes out: `i-j` says that word i of the source belongs to word j of the target, counted from 0.
-
-    With --model and no files, pairs are read from stdin and answered line by line.
+    SOURCE and TARGET are line-aligned files. SOURCE alone holds both languages: TMX, XLIFF, PO, JSONL, Parquet, lines
+    of `source ||| target`, ... `i-j` links word i of the source with word j of the target, counted from 0.
+    \f
+    Files can also end with .gz, .xz or .zst; `-` is stdin. One file with both languages is lines of `source ||| target`
+    or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. With --model and no files, pairs are
+    read from stdin and answered line by line.
 
     --scores adds the probability of each link, and the pair's score: the log probability per word, mean of
     both directions.
@@ -96,9 +127,9 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     always better.
 
     --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
-    often stands for two; ibm4, slower, for better best paths, with --combine grow-diag and its kin. --regularity
+    often stands for two; ibm4, slower, for better best paths, with --combine grow-diag and its kin. --set regularity
     helps where rare words collect garbage: with --training independent, most of all in texts of some ten thousand
-    pairs or less. --optimizer pgd is there to compare: em is faster and links better.
+    pairs or less. --set optimizer=pgd is there to compare: em is faster and links better.
 
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
@@ -114,7 +145,10 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
     --direction forward --n-best 100 writes lists of the best alignments instead, a line for each: `line ||| links |||
     log probability`, lines counted from 0.
+
+    Each setting below can also be given as an option of its own, --set jump_band=5 as --jump-band 5.
     """
+    options = with_settings(options)
     check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
     check_known(options)
     check_checkpoint(options)
@@ -247,17 +281,31 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
         stream.write(shown)
 
 
-@click.command()
+@command(
+    examples=(
+        "cepts train book.fr book.en --output model",
+        "cepts train more.fr more.en --from model --output model",
+    )
+)
 @click.argument("source")
 @click.argument("target", required=False)
-@click.option(
-    "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
+@option(
+    "--output",
+    metavar="FOLDER",
+    required=True,
+    help="The folder to write; an older model there goes.",
+    group="Training",
 )
-@click.option(
-    "--from", "begin", metavar="MODEL", help="Add the text to this model, instead of starting over."
+@option(
+    "--from",
+    "begin",
+    metavar="MODEL",
+    help="Add the text to this model, instead of starting over.",
+    group="Training",
 )
-@with_options(lexicon_options, known_options)
-@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
+@with_options(input_options, text_options)
+@with_options(training_options, (set_option,), lexicon_options, known_options)
+@with_options(linking_options, dual_options, cepts_options)
 @with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
@@ -269,6 +317,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     With --from, what MODEL has learned counts as it did, and only the new text is read and walked over. Its recipe, and
     how it cuts text into words, are those of MODEL.
     """
+    options = with_settings(options)
     from cepts.storage import check_folder_writable
 
     check_folder_writable(options["output"])

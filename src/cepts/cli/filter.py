@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     check_text,
     chosen_text,
@@ -50,7 +51,7 @@ RULE_OPTIONS = (
 )
 
 
-@click.command("filter")
+@command("filter")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.output import destination
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from cepts.translation import Translator
 
 
-@click.command()
+@command()
 @click.argument("model")
 @click.option("--json", "as_json", is_flag=True, help="Write everything that is known, as JSON.")
 def info(model: str, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import input_options, names_of, quiet_option, refuse, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from cepts.links import Links
 
 
-@click.command()
+@command()
 @click.argument("forward")
 @click.argument("reverse")
 @click.option(
@@ -49,7 +50,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
         write_pharaoh(links, stream, scores=scores)
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.argument("gold")
 @click.option(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cepts.aligning.recipes import SETTINGS
+from cepts.choices import LIST_MEASURES
 from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
     check_text,
     chosen_text,
     dual_options,
-    linking_options,
     names_of,
     recipe_options,
     refuse,
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 # Options that `train` does not have.
 OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
 BOTH = "both"
+# What belongs to a model that is trained: options, and settings that have none.
+TRAINED = {
+    *names_of(training_options),
+    *(name for name, declared in SETTINGS.items() if declared.group == "training"),
+}
 
 
 def open_aligner(
@@ -64,8 +70,7 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
 
 def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
     """Open a saved aligner that text is to be added to; refuse one that none can be added to."""
-    trained = [*names_of(training_options), "lexicon_weight"]
-    refuse(trained, options, "cannot change a model that is trained; drop it, or --from")
+    refuse(TRAINED, options, "cannot change a model that is trained; drop it, or --from")
     aligner = _loaded(options["begin"], options, _running(options, monitor, cluster))
     aligner.check_updatable()
     return aligner
@@ -85,15 +90,17 @@ def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Al
     """Open a saved aligner, to be run as is said; refuse other options of text than its own."""
     from cepts.aligning import Aligner
 
-    linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
-    aligner = Aligner.load(folder, **running, **linking)
+    changed: dict[str, Any] = {
+        name: options.get(name) for name, declared in SETTINGS.items() if declared.group != "training"
+    }
+    aligner = Aligner.load(folder, **running, **changed)
     check_text(aligner.text, options)
     return aligner
 
 
 def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
-    trained = names_of(training_options + lexicon_options)
+    trained = (*TRAINED, *names_of(lexicon_options))
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
     aligner = _loaded(options["model"], options, _running(options, monitor, cluster))
     if options["offsets"] and not aligner.text.tokenize:
@@ -120,8 +127,6 @@ def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
 
 def check_combiners(chosen: Recipe, options: dict[str, Any]) -> None:
     """Refuse options of a way to combine that is not the chosen one."""
-    from cepts.combine.association import LIST_MEASURES
-
     for combiner, names in (
         ("dual", (*names_of(dual_options), "certificates")),
         ("cepts", names_of(cepts_options)),

@@ -7,18 +7,19 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, input_options, quiet_option, with_options, within
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
-from cepts.cli.reading import note_left_out
+from cepts.cli.reading import note_left_out, split_links
 
 if TYPE_CHECKING:
     from cepts.phrases import TableCounts
 
 
-@click.command()
+@command()
 @click.argument("source")
-@click.argument("target")
+@click.argument("target", required=False)
 @click.argument("links", required=False)
 @click.option("--output", metavar="FILE", required=True, help="The table to write (also .gz, .xz).")
 @click.option(
@@ -67,8 +68,7 @@ def phrases(source: str, target: str | None, links: str | None, output: str, **o
     from cepts.phrases import write_phrase_table_from_files
     from cepts.storage.memory import parse_size
 
-    if links is None:
-        target, links = None, str(target)
+    source, target, links = split_links(source, target, links)
     quiet = options.pop("quiet")
     options["memory"] = parse_size(options["memory"])
     check_outputs(output)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     errors_option,
     input_options,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 SIDES = ("source", "target")
 
 
-@click.command()
+@command()
 @click.argument("input", nargs=-1, required=True)
 @click.option("--links", metavar="FILE", help="Use these links instead of aligning the text.")
 @click.option("--model", metavar="FOLDER", help="Align with the model that `cepts train` wrote.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
     errors_option,
@@ -37,7 +38,7 @@ SUFFIXES = {".svg": "svg", ".png": "png", ".html": "html", ".htm": "html"}
 COMPRESSED = (".gz", ".xz")
 
 
-@click.command()
+@command()
 @click.argument("source")
 @click.argument("target", required=False)
 @click.argument("links", required=False)
