@@ -133,7 +133,14 @@ class Screen(click.Command):
 
 
 class Command(Screen):
-    """A command."""
+    """A command, which shows on a terminal how far it is."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        from cepts.cli.progress import watched
+
+        with watched(ctx.params.get("quiet", False)):
+            return super().invoke(ctx)
 
 
 class Group(Screen, click.Group):

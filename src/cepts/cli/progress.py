@@ -12,42 +12,39 @@ if TYPE_CHECKING:
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.storage.memory import Memory
-    from cepts.words import Monitor, Step
+    from cepts.words import Monitor
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Monitor]:
-    """Give a monitor that draws stage, iteration, objective and time left."""
+def watched(quiet: bool) -> Iterator[None]:
+    """Draw on stderr, where that is a terminal, how far a command is."""
     if quiet or not sys.stderr.isatty():
-        from cepts.words.training import ignore
-
-        yield ignore
+        yield
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description:<14}"),
-        BarColumn(),
-        TextColumn("{task.fields[objective]:>24}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    # What is written to stdout meanwhile stays there: redirected, it would come out where the bars are drawn.
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
-        tasks = {}
+    from cepts.running.bars import Bar
+    from cepts.running.steps import listening
 
-        def show(step: Step) -> None:
-            if step.stage not in tasks:
-                tasks[step.stage] = bars.add_task(step.stage, total=step.iterations, objective="")
-            task, counter = tasks[step.stage], f" {step.iteration}/{step.iterations}"
-            name = step.stage + (counter if step.iterations > 1 else "")
-            bars.update(task, description=name, completed=step.iteration - 1 + step.done)
-            if step.objective is not None:
-                bars.update(task, objective=f"objective {step.objective:,.0f}")
+    with Bar(Console(stderr=True)) as bar, listening(bar):
+        yield
 
-        yield show
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Monitor]:  # noqa: ARG001
+    """Give a monitor that tells whoever watches the command."""
+    from cepts.running.steps import ignore
+
+    yield ignore
+
+
+def end_bar() -> None:
+    """Take the bar away for good, before answers are written to the same terminal."""
+    from cepts.running.steps import current_listener
+
+    end = getattr(current_listener(), "end", None)
+    if end is not None:
+        end()
 
 
 def note(text: str, quiet: bool) -> None:
