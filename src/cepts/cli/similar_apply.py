@@ -91,11 +91,15 @@ def rank(source: str, target: str, **options: Any) -> None:
     model = open_similarity(options["model"])
     sides = read_sides([source, target], model.text, options["errors"], aligned=False)
     chosen = {name: options[name] for name in ("n_best", "use", "neighbours", "threads")}
-    unanswered = 0
+    from cepts.running.steps import tell
+
+    unanswered = ranks = 0
     with destination(options["output"]) as stream:
         for ranked in model.rank(sides[0], sides[1], **chosen):
             unanswered += _write_ranks(ranked, stream)
             stream.flush()
+            ranks += len(ranked.rows)
+            tell("ranking", ranks / len(sides[0]))
     if unanswered:
         note(
             f"{unanswered} of {len(sides[0])} lines have nothing in common with any other: nothing is written for them",
