@@ -94,6 +94,8 @@ OPTIONS = {
         "--offsets",
         "--certificates",
         "--timings",
+        "--to-whitespace",
+        "--no-check",
     }
     | INPUT
     | TEXT
@@ -101,7 +103,13 @@ OPTIONS = {
     | LINKING
     | KEEPING
     | RUNNING,
-    "train": {"--output", "--from"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
+    "train": {"--output", "--from", "--to-whitespace", "--no-check"}
+    | INPUT
+    | TEXT
+    | TRAINING
+    | LINKING
+    | KEEPING
+    | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -117,6 +125,7 @@ OPTIONS = {
         "--source",
         "--target",
         "--json",
+        "--tokenize",
         "--quiet",
     }
     | INPUT,
@@ -153,6 +162,7 @@ OPTIONS = {
         "--min-confidence",
         "--precision",
         "--confidence",
+        "--no-check",
         "--tokenize",
         "--segmenter",
         "--errors",
@@ -165,6 +175,7 @@ OPTIONS = {
         "--unaligned",
         "--min-count",
         "--memory",
+        "--tokenize",
         "--errors",
         "--quiet",
     }
@@ -196,6 +207,7 @@ OPTIONS = {
         "--variants",
         "--tags",
         "--languages",
+        "--no-check",
         "--output",
         "--input-format",
         "--source-language",
@@ -307,6 +319,7 @@ OPTIONS = {
         "--keep-duplicates",
         "--model",
         "--similar",
+        "--no-check",
         "--seed",
     }
     | INPUT

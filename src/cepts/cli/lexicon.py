@@ -10,9 +10,9 @@ import click
 from cepts import bounds
 from cepts.cli.help import command
 from cepts.cli.options import (
-    chosen_text,
     errors_option,
     input_options,
+    linked_text,
     names_of,
     refuse,
     running_options,
@@ -150,7 +150,7 @@ def _read(source: str, target: str | None, links: str, options: dict[str, Any]) 
     """Read the text, and links that fit it."""
     from cepts.links.reading import read_fitting
 
-    text = chosen_text({**options, "keep_case": not options["lowercase"]})
+    text = linked_text({**options, "keep_case": not options["lowercase"]})
     bitext = read_input(source, target, options, **text)
     return bitext, read_fitting(links, bitext, source)
 

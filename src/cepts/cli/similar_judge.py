@@ -66,7 +66,7 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     from cepts.aligning import Aligner
 
     aligner = Aligner.load(options["aligner"], threads=options["threads"])
-    if aligner.text != text:
+    if aligner.text.of_words() != text:
         raise OptionError(
             f"{options['aligner']} and {options['model']} were trained with different --tokenize, --segmenter or"
             " --keep-case; train both with the same, on the same text if pieces of words are learned"

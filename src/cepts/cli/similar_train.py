@@ -154,7 +154,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
+    text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
