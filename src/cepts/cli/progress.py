@@ -5,9 +5,12 @@ from __future__ import annotations
 import atexit
 import sys
 from contextlib import contextmanager, suppress
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+from cepts.cli.help import BEGUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +58,22 @@ def note(text: str, quiet: bool) -> None:
     """Say something on stderr, unless all is to be quiet."""
     if not quiet:
         print(f"cepts: {text}", file=sys.stderr, flush=True)
+
+
+def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
+    """Say last what was done, how long it took, and where it was written, if that is not stdout."""
+    seconds = perf_counter() - click.get_current_context().meta[BEGUN]
+    place = "" if output in (None, "-") else f", written to {output}"
+    note(f"done: {', '.join(counts)} in {seconds:.1f} s{place}", quiet)
+
+
+def counted(number: int, name: str, several: str | None = None) -> str:
+    """Say how many there are.
+
+    >>> counted(1, "pair"), counted(1973, "link"), counted(0, "match", "matches")
+    ('1 pair', '1,973 links', '0 matches')
+    """
+    return f"{number:,} {name if number == 1 else several or name + 's'}"
 
 
 _announcers: list[Any] = []

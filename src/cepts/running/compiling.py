@@ -69,7 +69,9 @@ def compile_beside(kernels: list[str], processes: int) -> list[subprocess.Popen[
     command = [sys.executable, "-m", __name__, *reversed(kernels)]
     nothing = subprocess.DEVNULL
     with suppress(OSError, ValueError):  # no more processes are allowed; nobody knows where Python is
-        return [subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing) for _ in range(processes)]
+        return [
+            subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing) for _ in range(processes)
+        ]
     return []
 
 
