@@ -11,7 +11,7 @@ from cepts.cli.help import command
 from cepts.cli.opening import check_cepts_format, check_search
 from cepts.cli.options import factorising_options, format_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def factorise(matrices: str, **options: Any) -> None:
     cepts = find_cepts(found if scale is None else scaled(found, scale), chosen, options["threads"])
     _write(cepts, options)
     _note_nothing(found, options["quiet"])
+    finished(options["quiet"], counted(len(found), "pair"), output=options["output"])
 
 
 def _write(cepts: Cepts, options: dict[str, Any]) -> None:
