@@ -102,7 +102,7 @@ def path_of(words: list[str]) -> tuple[str, ...]:
 def random_options(words: list[str], rng: Random, material: Material, out: str) -> Iterator[str]:
     """Yield options of a command, with values that are right, or not."""
     options = options_of(path_of(words))
-    for _ in range(rng.choice((1, 1, 2, 3, 5))):
+    for _ in range(rng.choice((1, 1, 1, 2, 2, 4))):
         option = rng.choice(options)
         name = rng.choice(option.opts)
         if not name.startswith("--"):
@@ -113,12 +113,14 @@ def random_options(words: list[str], rng: Random, material: Material, out: str) 
             yield name
             yield from (random_value(option, rng, material, out) for _ in range(option.nargs))
     if rng.random() < 0.05:
-        yield rng.choice(("--unheard-of", "--", "-x", "--output", "--model", "--debg", "--outptu=x", "--help"))
+        yield rng.choice(
+            ("--unheard-of", "--", "-x", "--output", "--model", "--debg", "--outptu=x", "--help")
+        )
 
 
 def random_value(option: click.Option, rng: Random, material: Material, out: str) -> str:
     """Return a value for an option; most are of the kind that it takes."""
-    if rng.random() < 0.12:
+    if rng.random() < 0.08:
         return rng.choice(ODD)
     if isinstance(option.type, within):
         return random_number(option.type.limits, rng, option.opts[0])
@@ -132,8 +134,18 @@ def random_value(option: click.Option, rng: Random, material: Material, out: str
 
 def random_number(limits: Bounds, rng: Random, name: str) -> str:
     """Return a number: small and within bounds, at their ends or beyond."""
-    if rng.random() < 0.3:
-        ends = (limits.least - 1, limits.least, limits.most + 1, -limits.most, 1e400, "nan", "-inf", 1e300, "1.5")
+    if rng.random() < 0.15:
+        ends = (
+            limits.least - 1,
+            limits.least,
+            limits.most + 1,
+            -limits.most,
+            1e400,
+            "nan",
+            "-inf",
+            1e300,
+            "1.5",
+        )
         return str(rng.choice(ends))
     most = min(limits.most, limits.least + DEAR.get(name, SMALL))
     if limits.whole:
@@ -144,8 +156,20 @@ def random_number(limits: Bounds, rng: Random, name: str) -> str:
 def random_place(name: str, rng: Random, material: Material, out: str) -> str:
     """Return where something is to be read or written."""
     if name in PLACES:
-        places = (out, out, f"{out}.gz", f"{out}.xz", f"{out}/below", f"{out}-folder", "/dev/null", "/dev/full", f"{out}{'n' * 300}")
+        places = (
+            out,
+            out,
+            f"{out}.gz",
+            f"{out}.xz",
+            f"{out}/below",
+            f"{out}-folder",
+            "/dev/null",
+            "/dev/full",
+            f"{out}{'n' * 300}",
+        )
         return rng.choice(places)
     if rng.random() < 0.15:
-        return rng.choice(("/dev/null", "/", "missing", f"{out}-folder", f"{out}-file/below", "n" * 300, "", "-"))
+        return rng.choice(
+            ("/dev/null", "/", "missing", f"{out}-folder", f"{out}-file/below", "n" * 300, "", "-")
+        )
     return str(rng.choice(material.paths()))

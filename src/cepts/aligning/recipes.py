@@ -63,11 +63,11 @@ class Recipe:
     `before` there was a field.
     """
 
-    method: str = setting("best", "Named recipe that all settings are taken from", "training", rare=False)
+    method: str = setting("best", "Recipe", "training", rare=False)
     model_type: str = setting("hmm", "Word model", "training", choices=MODEL_TYPES, rare=False)
     optimizer: str = setting(
         "em",
-        "Optimiser: EM, or projected gradient descent",
+        "EM, or projected gradient descent",
         "training",
         choices=OPTIMIZERS,
         models=("ibm1", "hmm", *BI_WORD),
@@ -106,6 +106,14 @@ class Recipe:
         models=("ibm4",),
         option="--iterations ibm4=",
     )
+    ibm3_first: bool = setting(
+        False,
+        "Train IBM-3 before IBM-4",
+        "training",
+        models=("ibm4",),
+        option="--set ibm3_first=",
+        before=False,
+    )
     classes: int = setting(
         50, "Word classes of each language", "training", range=bounds.CLASSES, models=("ibm4",)
     )
@@ -132,7 +140,7 @@ class Recipe:
     )
     doubt: float = setting(
         5.0,
-        "What `odds` are divided by: above 1, both directions must be surer of a link",
+        "What `odds` are divided by; above 1, both directions must be surer of a link",
         "training",
         range=bounds.DOUBT,
     )
@@ -144,7 +152,7 @@ class Recipe:
     )
     null_update: str = setting(
         "fixed",
-        "That probability stays as it is, or is learned",
+        "Whether `null_probability` stays as it is, or is learned",
         "training",
         choices=NULL_UPDATES,
         models=("hmm", "bihmm"),
@@ -206,7 +214,7 @@ class Recipe:
     )
     lexicon_weight: float = setting(
         5.0,
-        "How often words of a given lexicon's entry count as seen together",
+        "How often words of an entry of the lexicon count as seen together",
         "training",
         range=bounds.WEIGHT,
         before=5.0,
@@ -250,21 +258,22 @@ class Recipe:
     )
     posterior_threshold: float = setting(
         0.1,
-        "That limit for products of posteriors, unless it is given",
+        "Threshold of products of posteriors, where `min_confidence` is not given",
         "links",
         range=bounds.PROBABILITY,
         option="--set posterior_threshold=",
     )
     confidence: str = setting(
         "calibrated",
-        "What a confidence is: the product of both posteriors, or a calibrated probability",
+        "What confidences are, products of both posteriors or probabilities",
         "links",
         choices=CONFIDENCES,
+        rare=False,
         before="product",
     )
     calibrated_threshold: float = setting(
         0.45,
-        "That limit for calibrated probabilities, unless it is given",
+        "Threshold of calibrated probabilities, where `min_confidence` is not given",
         "links",
         range=bounds.PROBABILITY,
         option="--set calibrated_threshold=",
@@ -272,7 +281,7 @@ class Recipe:
     )
     precision: float | None = setting(
         None,
-        "Choose that limit so that this share of the links is right, such as 0.95",
+        "Choose `min_confidence` so that this share of links is right",
         "links",
         range=bounds.INNER_PROBABILITY,
         rare=False,
@@ -288,7 +297,7 @@ class Recipe:
     association: str = setting("attached", "What fills a pair's matrix", "cepts", choices=MEASURES)
     n_best: int = setting(
         100,
-        "Length of the n-best lists that are counted",
+        "Write lists of the N best alignments (one direction), or count them (cepts)",
         "cepts",
         range=bounds.N_BEST_ALIGNMENTS,
         rare=False,
@@ -304,8 +313,28 @@ class Recipe:
     )
     criterion: str = setting("aic", "What chooses the number of cepts", "cepts", choices=CRITERIA)
     search: str = setting("annealing", "How cepts are found", "cepts", choices=SEARCHES)
-    restarts: int = setting(10, "With `restarts`: how many", "cepts", range=bounds.RESTARTS)
-    seed: int = setting(0, "With `restarts`: where random numbers begin", "cepts", range=bounds.SEED)
+    restarts: int = setting(
+        10, "How many restarts there are, with `restarts`", "cepts", range=bounds.RESTARTS
+    )
+    seed: int = setting(0, "Where random numbers begin, with `restarts`", "cepts", range=bounds.SEED)
+    em_steps: int | None = setting(
+        None, "Steps of EM at most; 12, with `restarts` 10000", "cepts", range=bounds.EM_STEPS, before=None
+    )
+    tolerance: float | None = setting(
+        None,
+        "EM ends when the mean log probability of a count rises by less in three steps; 1e-5, with `restarts` 1e-7",
+        "cepts",
+        range=bounds.TOLERANCE,
+        before=None,
+    )
+    patience: int | None = setting(
+        None,
+        "How many numbers of cepts in a row may be worse than the best before the search ends; 1, with `restarts` all"
+        " are tried",
+        "cepts",
+        range=bounds.PATIENCE,
+        before=None,
+    )
     orphans: str = setting(
         "reassign",
         "What becomes of words whose cept has none on the other side",
@@ -313,7 +342,7 @@ class Recipe:
         choices=ORPHANS,
     )
     sure_confidence: float = setting(
-        0.0, "Links that are less probable are possible ones, i?j", "cepts", range=bounds.PROBABILITY
+        0.0, "Write links that are less probable as possible ones, i?j", "cepts", range=bounds.PROBABILITY
     )
 
     def __post_init__(self) -> None:
@@ -376,7 +405,14 @@ class Recipe:
         from cepts.combine import CeptsOptions
 
         return CeptsOptions(
-            self.criterion, search=self.search, restarts=self.restarts, seed=self.seed, orphans=self.orphans
+            self.criterion,
+            search=self.search,
+            restarts=self.restarts,
+            seed=self.seed,
+            steps=self.em_steps,
+            tolerance=self.tolerance,
+            patience=self.patience,
+            orphans=self.orphans,
         )
 
     @property
@@ -403,14 +439,14 @@ class Recipe:
     def iterations(self) -> dict[str, int]:
         """How many iterations each stage has, of those that the model goes through."""
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
-        unused = {*FERTILE} - {self.model_type}
+        unused = {*FERTILE} - {self.model_type, "ibm3" if self.ibm3_first else ""}
         return {name: number for name, number in chosen.items() if name not in unused}
 
     @property
     def stages(self) -> dict[str, int]:
         """The stages that training goes through, in their order, and how many iterations each has."""
-        wanted = ("ibm1", *(["hmm"] if self.jumps else []), *([self.model_type] if self.fertile else []))
-        return {name: self.iterations[name] for name in wanted}
+        iterations = self.iterations if self.jumps else {"ibm1": self.ibm1_iterations}
+        return dict(iterations)
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -519,6 +555,7 @@ RECIPES = {
         combine="cepts",
         association="counts",
         scale=100.0,
+        search="restarts",
     ),
     "cepts": replace(FAST, method="cepts", model_type="ibm4", combine="cepts"),
     "bidirectional": replace(
@@ -533,6 +570,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
 
     What a changed option rules out follows it, unless it is given too: bi-word models and projected gradient
     descent are trained independently; they, and the regularity term, go without a prior; bi-word models have the term.
+    IBM-4 for which iterations of IBM-3 are given is trained behind these, else behind the HMM.
     Independent training and the term go without families and spelling, all but agreement-trained HMMs without classes
     for jumps.
 
@@ -554,6 +592,8 @@ def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
         from cepts.words.regularity import PAPER_STRENGTHS
 
         implied["regularity"] = "auto" if base.regularity == "off" else PAPER_STRENGTHS[1]
+    if given.get("model_type", base.model_type) == "ibm4" and given.get("ibm3_iterations", 0) > 0:
+        implied["ibm3_first"] = True
     if bi_word or given.get("optimizer") == "pgd":
         implied["training"] = "independent"
     term = given.get("regularity", "off") not in ("off", 0)

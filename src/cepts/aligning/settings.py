@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.choices import MODEL_TYPES
+from cepts.choices import MODEL_TYPES, listed
 from cepts.errors import OptionError, said
 
 if TYPE_CHECKING:
@@ -60,6 +60,17 @@ class Setting(NamedTuple):
         if self.range is None:
             return f"one of {', '.join(self.choices)}"
         return " or ".join([*filter(None, [", ".join(self.choices)]), str(self.range)])
+
+    def sentence(self, default: object) -> str:
+        """Say what the field is about, which values there are, and for which models.
+
+        >>> Setting("Word classes", "training", ("few", "many"), models=("ibm4",)).sentence("few")
+        'Word classes: few or many (default few; for ibm4)'
+        """
+        values = f": {listed(self.choices)}" if self.choices else ""
+        limits = f"{self.range}, ".removeprefix("a number ") if self.range else ""
+        models = f"; for {listed(self.models, 'and')}" if self.models != MODEL_TYPES else ""
+        return f"{self.help}{values} ({limits}default {default}{models})"
 
     def check(self, name: str, value: object) -> None:
         """Refuse a value that the field with this name cannot have."""

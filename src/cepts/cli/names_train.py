@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, within
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, progress
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ MEASURES = {
 }
 
 
-@click.command(short_help="Learn from pairs of names, and save the model.")
+@command(short_help="Learn from pairs of names, and save the model.")
 @click.argument("pairs")
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
@@ -147,6 +148,7 @@ def train(pairs: str, **options: Any) -> None:
     if "edit" in systems:
         examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
         _note_history(model, examples, len(dev or ()), options["quiet"])
+    finished(options["quiet"], counted(len(data), "pair"), output=options["output"])
 
 
 def _check_system(options: dict[str, Any]) -> None:
