@@ -301,6 +301,7 @@ def _lazy(path: str, *arguments: Any, **more: Any) -> Callable[[World], Any]:
 
 EXAMPLES: dict[str, Callable[[World], Any]] = {
     "Aligner": lambda world: world.aligner,
+    "Alignment": lambda world: world.links,
     "Bitext": lambda world: world.bitext,
     "Side": lambda world: world.bitext.source,
     "EditModel": lambda world: world.edits,
@@ -383,9 +384,7 @@ def phrase_pairs(world: World) -> Any:
 
 def dual_links(world: World) -> Any:
     """Return the links of two directions that bargained."""
-    aligner = cepts.Aligner("fast", combine="dual").fit(world.bitext)
-    aligner.align(world.bitext)
-    return aligner.dual
+    return cepts.Aligner("fast", combine="dual").fit(world.bitext).align(world.bitext).dual
 
 
 def matrices_file(world: World) -> Path:

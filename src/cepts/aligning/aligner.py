@@ -6,7 +6,17 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
+import numpy as np
+
+from cepts.aligning.alignment import Alignment, alignment_of
+from cepts.aligning.changing import (
+    check_directions,
+    check_linking,
+    check_single,
+    check_updatable,
+    why_not_updatable,
+    with_options,
+)
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
@@ -16,7 +26,7 @@ from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.checking import checked
-from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
+from cepts.combine import cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
@@ -37,7 +47,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from distributed import Client
     from numpy.typing import NDArray
 
@@ -102,17 +111,10 @@ class Aligner:
         self.stopwatch = Stopwatch()
         # How the objective fell in the last training.
         self.curves: list[TrainingCurve] = []
-        self.oversized = (
-            0  # pairs of the last text that were too long for the model, and left to a simpler one
-        )
+        # The numbers of the pairs of the text of training that were too long for the model.
+        self.oversized: NDArray[np.int64] = np.empty(0, np.int64)
         # How many word pairs the first model of the last training had in its table, and how many the last one.
         self.word_pairs: tuple[int, int] | None = None
-        # With combine="dual": what both directions answered for the last text, and the certificates.
-        self.dual: DualLinks | None = None
-        # With a wanted precision: the confidence from which on the last text's links were expected to have it.
-        self.threshold: float | None = None
-        # With combine="cepts": the groups of words of the last text.
-        self.cepts: Cepts | None = None
         # What became of the entries of the lexicon that was given to `fit`.
         self.lexicon_use: LexiconUse | None = None
         self._pairs = 0
@@ -141,6 +143,10 @@ class Aligner:
 
         With `checkpoint`, a folder, the run is saved there after every iteration; with `resume` it goes on from there.
         """
+        if self._words is not None:
+            raise ModelError(
+                "the aligner is trained already: make a new Aligner for another text, or add text with updated(...)"
+            )
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
@@ -208,7 +214,7 @@ class Aligner:
         self._given = Given(trainer.training.extra, before)
         self.oversized = trainer.model.oversized(trainer.indexed)
         self.word_pairs = len(indexed.columns), len(trainer.indexed.columns)
-        self.dual, self.cepts, self._model, self._past, self._seen_words = None, None, None, None, None
+        self._model, self._past, self._seen_words = None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
 
     def check_updatable(self) -> None:
@@ -266,11 +272,21 @@ class Aligner:
 
     @overload
     def align(
-        self, text: Bitext, *, known_links: Links | None = None, known_complete: bool = False
-    ) -> Links: ...
+        self,
+        text: Bitext,
+        *,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        recipe: Recipe | None = None,
+    ) -> Alignment: ...
     @overload
     def align(
-        self, text: tuple[str, str], *, known_links: Links | None = None, known_complete: bool = False
+        self,
+        text: tuple[str, str],
+        *,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        recipe: Recipe | None = None,
     ) -> list[Link]: ...
     def align(
         self,
@@ -278,21 +294,31 @@ class Aligner:
         *,
         known_links: Links | None = None,
         known_complete: bool = False,
-    ) -> Links | list[Link]:
+        recipe: Recipe | None = None,
+    ) -> Alignment | list[Link]:
         """Link the words of a bitext, or of one pair of strings.
 
         Of the bitext that was fitted, links that were known then are known still, unless others are given. All
-        known links come out, with confidence 1.
+        known links come out, with confidence 1. With `recipe`, links are made as that recipe says: it may differ from
+        the aligner's own in what `load` can change.
         """
+        chosen = self._chosen(recipe)
         if isinstance(text, tuple):
-            self.check_single()
+            check_single(chosen)
             bitext = bitext_from_pairs([text], **self.text._asdict())
-            return self.align(bitext, known_links=known_links, known_complete=known_complete)[0]
-        with self.stopwatch("links"):
-            indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
-            self.oversized = model.oversized(indexed)
-            links = self._confident(self._linked(model, text, indexed))
-            return links if known is None else known.respected(links)
+            return self.align(bitext, known_links=known_links, known_complete=known_complete, recipe=recipe)[
+                0
+            ]
+        indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
+        found = self._linked(chosen, model, text, indexed)
+        return found if known is None else found.with_links(known.respected(found))
+
+    def _chosen(self, recipe: Recipe | None) -> Recipe:
+        """Return how links are made: as the aligner's recipe says, or another one that its model allows."""
+        if recipe is None:
+            return self.recipe
+        check_linking(recipe, self.recipe)
+        return recipe
 
     def scores(self, bitext: Bitext) -> NDArray[np.float64]:
         """Return each pair's natural log probability per word, the mean of the directions, without making links.
@@ -302,37 +328,41 @@ class Aligner:
         indexed, model, _ = self._prepared(bitext, None)
         return score_pairs(model, bitext, indexed, self.recipe.directions, self.threads, self.monitor)
 
-    def check_single(self) -> None:
-        """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
-        if self.recipe.precision is not None:
-            raise OptionError(
-                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or "
-                "train the model with --precision"
-            )
-
-    def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
-        """Link a text, and make one set of links of two directions' as the recipe says."""
-        chosen, running = self.recipe, (self.threads, self.monitor)
-        self.dual, self.cepts = None, None
-        if chosen.direction == "both" and chosen.combine == "dual":
-            self.dual = dual_links(model, text, indexed, chosen.dual, *running)
-            return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
-        if chosen.direction == "both" and chosen.combine == "cepts":
+    def _linked(self, chosen: Recipe, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Alignment:
+        """Link a text, make one set of links of two directions' as a recipe says, and leave out unlikely ones."""
+        running, both = (self.threads, self.monitor), chosen.direction == "both"
+        dual = cepts = threshold = None
+        if both and chosen.combine == "dual":
+            dual = dual_links(model, text, indexed, chosen.dual, *running)
+            links = combine(dual.forward, dual.reverse, chosen.remainder)
+        elif both and chosen.combine == "cepts":
             scores = score_pairs(model, text, indexed, chosen.directions, *running)
-            self.cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
-            return replace(
-                self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
+            cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
+            links = replace(cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores)
+        else:
+            probabilities = self._probabilities(chosen, text)
+            forward, reverse = link(
+                model, text, indexed, chosen.directions, chosen.threshold, *running, *probabilities
             )
-        forward, reverse = link(
-            model, text, indexed, chosen.directions, chosen.threshold, *running, *self._probabilities(text)
+            if both and chosen.threshold == 0:
+                links = combine(forward, reverse, chosen.combine)
+            else:
+                links = reverse if chosen.direction == "reverse" else forward
+        least = chosen.min_confidence
+        if chosen.precision is not None:
+            threshold = least = threshold_for(links.confidence, chosen.precision)
+        return alignment_of(
+            links if least is None else links.select(links.confidence >= least),
+            bitext=text,
+            dual=dual,
+            cepts=cepts,
+            threshold=threshold,
+            oversized=model.oversized(indexed),
         )
-        if chosen.direction != "both":
-            return forward if chosen.direction == "forward" else reverse
-        return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
 
-    def _probabilities(self, text: Bitext) -> tuple[Calibration | None, Weigh | None]:
-        """What makes probabilities of posteriors, and better ones of these for the words of a text."""
-        calibration, trust = self.recipe.calibration, self.recipe.trust
+    def _probabilities(self, chosen: Recipe, text: Bitext) -> tuple[Calibration | None, Weigh | None]:
+        """Return what makes probabilities of posteriors, and better ones of these for the words of a text."""
+        calibration, trust = chosen.calibration, chosen.trust
         seen = None if trust is None else self._seen(text)
         weigh = None
         if trust is not None and seen is not None:
@@ -349,18 +379,21 @@ class Aligner:
         return seen_of_text(text, self._words, self._seen_words)
 
     @overload
-    def posteriors(self, text: Bitext) -> list[Posterior]: ...
+    def posteriors(self, text: Bitext, *, recipe: Recipe | None = None) -> list[Posterior]: ...
     @overload
-    def posteriors(self, text: tuple[str, str]) -> Posterior: ...
-    def posteriors(self, text: Bitext | tuple[str, str]) -> list[Posterior] | Posterior:
+    def posteriors(self, text: tuple[str, str], *, recipe: Recipe | None = None) -> Posterior: ...
+    def posteriors(
+        self, text: Bitext | tuple[str, str], *, recipe: Recipe | None = None
+    ) -> list[Posterior] | Posterior:
         """Return the probabilities of all possible links, for each pair of a bitext, or of one pair of strings.
 
-        Matrices take room: 4 bytes for each cell, three times. So give a large text in parts.
+        Matrices take room: 4 bytes for each cell, three times. So give a large text in parts. For `recipe` see `align`.
         """
+        chosen = self._chosen(recipe)
         if isinstance(text, tuple):
-            return self.posteriors(bitext_from_pairs([text], **self.text._asdict()))[0]
+            return self.posteriors(bitext_from_pairs([text], **self.text._asdict()), recipe=recipe)[0]
         indexed, model, _ = self._prepared(text, None)
-        return posteriors_of(model, text, indexed, self.recipe.directions, *self._probabilities(text))
+        return posteriors_of(model, text, indexed, chosen.directions, *self._probabilities(chosen, text))
 
     def best_lists(
         self,
@@ -380,18 +413,10 @@ class Aligner:
         if chosen.direction == "both":
             raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
         check_directions(chosen, self.recipe)
-        with self.stopwatch("links"):
-            indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
-            self.oversized = model.oversized(indexed)
-            way = 0 if chosen.direction == "forward" else 1
-            return best_lists(model, text, indexed, way, n, self.threads, self.monitor)
-
-    def _confident(self, links: Links) -> Links:
-        """Leave out links that are less confident than the recipe wants, or than its precision asks for."""
-        least = self.recipe.min_confidence
-        if self.recipe.precision is not None:
-            self.threshold = least = threshold_for(links.confidence, self.recipe.precision)
-        return links if least is None else links.select(links.confidence >= least)
+        indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
+        way = 0 if chosen.direction == "forward" else 1
+        lists = best_lists(model, text, indexed, way, n, self.threads, self.monitor)
+        return lists._replace(oversized=model.oversized(indexed))
 
     def _prepared(
         self, bitext: Bitext, known: KnownLinks | None
@@ -435,8 +460,8 @@ class Aligner:
         model, words = self._finished()
         chosen = self.recipe
         if chosen.precision is not None and self._fitted is not None:
-            self.align(self._fitted[0])
-            chosen = replace(chosen, precision=None, min_confidence=self.threshold)
+            threshold = self.align(self._fitted[0]).threshold
+            chosen = replace(chosen, precision=None, min_confidence=threshold)
         meta = {"recipe": chosen.to_dict(), "text": self.text.described(), "pairs": self._pairs}
         if self._fitted is not None and why_not_updatable(self.recipe) is None:
             self._with_past()

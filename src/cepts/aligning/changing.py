@@ -47,6 +47,26 @@ def with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[
     return chosen
 
 
+def check_linking(chosen: Recipe, trained: Recipe) -> None:
+    """Refuse a recipe of links that differs from the trained one in more than how links are made."""
+    for name, value in trained.to_dict().items():
+        if name not in LINKING_OPTIONS and getattr(chosen, name) != value:
+            raise OptionError(
+                f"recipe: {name} is {getattr(chosen, name)}, but the model was trained with {value}; change only"
+                " how links are made, as in dataclasses.replace(aligner.recipe, min_confidence=0.8)"
+            )
+    check_directions(chosen, trained)
+
+
+def check_single(chosen: Recipe) -> None:
+    """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
+    if chosen.precision is not None:
+        raise OptionError(
+            "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or "
+            "train the model with --precision"
+        )
+
+
 def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:
     """Refuse a direction that was not trained."""
     if any(wanted and not there for wanted, there in zip(chosen.directions, trained.trained, strict=True)):

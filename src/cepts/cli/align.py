@@ -140,6 +140,7 @@ def check_checkpoint(options: dict[str, Any]) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
+    from cepts.aligning.stopwatch import Stopwatch
     from cepts.storage import together
 
     announce_compilation(options["quiet"])
@@ -149,17 +150,20 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
         given = read_known(options, bitext, source)
         if not options["model"]:
             fit(aligner, bitext, given, options)
-        kind = kind_of(aligner, options)
-        links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
+        kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
+        if kind != "lists":
+            with stopwatch("links"):
+                alignment = aligner.align(bitext, **given._asdict())
+        dual = None if alignment is None else alignment.dual
     with together():
-        counts = write_answers(kind, aligner, bitext, links, given, options)
+        counts = write_answers(aligner, bitext, alignment, given, options, stopwatch)
         if options["offsets"]:
             write_offsets(bitext, options["offsets"])
-        if options["certificates"]:
-            write_certificates(aligner, options["certificates"])
+        if options["certificates"] and dual is not None:
+            write_certificates(dual, options["certificates"])
         if options["timings"]:
-            write_timings(aligner, bitext, options["timings"])
-    note_certificates(aligner, options["quiet"])
+            write_timings(aligner, bitext, stopwatch.seconds, options["timings"])
+    note_certificates(dual, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
@@ -220,9 +224,9 @@ def stream(options: dict[str, Any]) -> None:
         for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             pair = (stripped(sides[0]), stripped(sides[1]))
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
+            oversized = write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
-            counts = survived(bitext, aligner, counts)
+            counts = survived(bitext, oversized, counts)
     summarise(counts, options["quiet"], EMPTY[kind])
 
 
@@ -283,4 +287,4 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
-    summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])
+    summarise(survived(bitext, aligner.oversized), options["quiet"], EMPTY["links"])

@@ -7,9 +7,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sized
 
     from cepts.aligning import Aligner
+    from cepts.combine import DualLinks
     from cepts.corpus import Bitext
     from cepts.storage.memory import Memory
     from cepts.words import Monitor, Step
@@ -92,14 +93,14 @@ class Survived(NamedTuple):
     oversized: int = 0
 
 
-def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -> Survived:
-    """Count what was survived in a bitext that was aligned, and add what was survived before."""
+def survived(bitext: Bitext, oversized: Sized = (), before: Survived | None = None) -> Survived:
+    """Count what was survived in a bitext, of which some pairs were oversized, and add what was survived before."""
     from cepts.words.layout import MAX_WORDS
 
     source, target = bitext.source.lengths, bitext.target.lengths
     empty = (source == 0) | (target == 0)
     cut = ((source > MAX_WORDS) | (target > MAX_WORDS)) & ~empty
-    now = (len(bitext), int(empty.sum()), int(cut.sum()), aligner.oversized)
+    now = (len(bitext), int(empty.sum()), int(cut.sum()), len(oversized))
     return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
@@ -116,11 +117,11 @@ def note_pruning(aligner: Aligner, quiet: bool) -> None:
         note(f"{kept:,} of {all_pairs:,} word pairs are kept behind IBM-1", quiet)
 
 
-def note_certificates(aligner: Aligner, quiet: bool) -> None:
+def note_certificates(dual: DualLinks | None, quiet: bool) -> None:
     """Say how many pairs have links that are proved best."""
-    if aligner.dual is None or not len(aligner.dual.rounds):
+    if dual is None or not len(dual.rounds):
         return
-    certified, rounds = aligner.dual.certified, aligner.dual.rounds
+    certified, rounds = dual.certified, dual.rounds
     share, pairs = 100 * certified.mean(), f"{certified.sum()} of {len(certified)} pairs"
     note(f"{pairs} ({share:.1f} %) have a certificate; {rounds.mean():.1f} rounds on average", quiet)
 

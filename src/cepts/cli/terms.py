@@ -156,7 +156,7 @@ def _linked(
             return bitext, tags, read_fitting(options["links"], bitext, inputs[0])
         text = bitext if aligner.text.keep_case else without_capitals(bitext)
         links = (aligner if options["model"] else aligner.fit(text)).align(text)
-    summarise(survived(bitext, aligner), options["quiet"], "no terms of them")
+    summarise(survived(bitext, links.oversized), options["quiet"], "no terms of them")
     return bitext, tags, links
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts import bounds
-from cepts.checking import check_position, checked
+from cepts.checking import check_position, check_positions, checked
 from cepts.combine.shapes import Associations, without_null
+from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError
 from cepts.links import Links
 from cepts.running import run
@@ -162,6 +163,26 @@ class Cepts:
     def __iter__(self) -> Iterator[list[Cept]]:
         """Walk over the pairs."""
         return (self[k] for k in range(len(self)))
+
+    def picked(self, numbers: NDArray[np.int64]) -> Cepts:
+        """Return the cepts of the pairs with these numbers, in their order."""
+        check_positions(numbers, len(self), "pair")
+        source, source_offsets = picked_rows(self.source_offsets, numbers)
+        target, target_offsets = picked_rows(self.target_offsets, numbers)
+        rows, offsets = picked_rows(self.offsets, numbers)
+        return Cepts(
+            self.source[source],
+            self.target[target],
+            self.source_confidence[source],
+            self.target_confidence[target],
+            source_offsets,
+            target_offsets,
+            self.probabilities[rows],
+            offsets,
+            self.chosen[numbers],
+            self.log_likelihoods[numbers],
+            self.noise[numbers],
+        )
 
     def aligned_share(self, min_confidence: float = 0.0) -> float:
         """Return the share of words in cepts, of those that are sure enough; 0 if there are no words."""

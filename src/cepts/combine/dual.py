@@ -72,6 +72,11 @@ class DualLinks(NamedTuple):
     rounds: NDArray[np.int32]
     bounds: NDArray[np.float64]
 
+    def picked(self, numbers: NDArray[np.int64]) -> DualLinks:
+        """Return what is known of the pairs with these numbers, in their order."""
+        links = self.forward.picked(numbers), self.reverse.picked(numbers)
+        return DualLinks(*links, self.certified[numbers], self.rounds[numbers], self.bounds[numbers])
+
 
 class DualDecoded(NamedTuple):
     """A chunk's links, and (certified, rounds, bound) of each [batch][lane]."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+NO_PAIRS = np.empty(0, np.int64)
 LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 
 
@@ -25,12 +26,14 @@ LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 class BestLists(NamedTuple):
     """The n best alignments of a direction: each is a pair of `links`, belongs to sentence pair `owner`, best first.
 
-    Log probabilities are natural, of an alignment together with the words that it generates.
+    Log probabilities are natural, of an alignment together with the words that it generates. `oversized` has the
+    numbers of the pairs that were too long for the model.
     """
 
     links: Links
     owner: NDArray[np.int64]
     log_probability: NDArray[np.float64]
+    oversized: NDArray[np.int64] = NO_PAIRS
 
     def of(self, pair: int) -> list[tuple[list[Link], float]]:
         """Return a pair's alignments with their log probabilities, best first.

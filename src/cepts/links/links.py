@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, overload
 
 import numpy as np
 
 from cepts.checking import check_part, check_position, check_positions, checked
+from cepts.corpus.bitext import picked_rows, sliced
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -96,12 +97,21 @@ class Links:
         """Count the sentence pairs."""
         return len(self.offsets) - 1
 
-    def __getitem__(self, k: int) -> list[Link]:
-        """Return the links of pair k.
+    @overload
+    def __getitem__(self, k: int) -> list[Link]: ...
 
-        >>> Links.from_pairs([[(2, 1)]])[0]
-        [Link(source=2, target=1, confidence=1.0, sure=True)]
+    @overload
+    def __getitem__(self, k: slice) -> Links: ...
+
+    def __getitem__(self, k: int | slice) -> list[Link] | Links:
+        """Return the links of pair k, or the links of some pairs.
+
+        >>> links = Links.from_pairs([[(2, 1)], [], [(0, 0)]])
+        >>> links[0], len(links[1:])
+        ([Link(source=2, target=1, confidence=1.0, sure=True)], 2)
         """
+        if isinstance(k, slice):
+            return sliced(self, k)
         check_position(k, len(self), "pair")
         k %= len(self)
         rows = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
@@ -124,6 +134,11 @@ class Links:
             offsets.append(len(rows))
         source, target, confidence, sure = zip(*rows, strict=True) if rows else ((), (), (), ())
         return cls(source, target, confidence, sure, offsets)  # type: ignore[arg-type]  # made arrays of
+
+    def score_of(self, k: int) -> float | None:
+        """Return the score of pair k; None if it has none, as pairs with an empty side."""
+        score = None if self.scores is None else float(self.scores[k])
+        return None if score is None or np.isnan(score) else score
 
     def row_pairs(self) -> NDArray[np.int64]:
         """Return, for each row, the number of the pair that owns it.
@@ -185,10 +200,7 @@ class Links:
         [(1, 1), (0, 0)]
         """
         check_positions(numbers, len(self), "pair")
-        lengths = np.diff(self.offsets)[numbers]
-        offsets = np.zeros(len(numbers) + 1, np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        rows = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        rows, offsets = picked_rows(self.offsets, numbers)
         scores = None if self.scores is None else self.scores[numbers]
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
         return _believed(*columns, offsets, scores)

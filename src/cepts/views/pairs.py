@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
@@ -79,7 +78,7 @@ def aligned_pairs(
             text.target.words(k),
             found,
             right,
-            _score(links, row),
+            links.score_of(row),
             None if right is None else error_rate(found, right),
             "" if notes is None else notes[row],
         )
@@ -104,9 +103,3 @@ def error_rate(links: Sequence[Link], gold: Sequence[Link]) -> float:
     sure, possible = ({link[:2] for link in gold if link.sure or not only} for only in (True, False))
     size = len(found) + len(sure)
     return 1 - (len(found & sure) + len(found & possible)) / size if size else 0.0
-
-
-def _score(links: Links, row: int) -> float | None:
-    """Return a pair's score, if it has one."""
-    score = None if links.scores is None else float(links.scores[row])
-    return None if score is None or isnan(score) else score
