@@ -54,6 +54,7 @@ ALIASES = {
     "Answers": "Sequence[Sequence[str]]",
     "AnyArray": "NDArray[Any]",
     "Array": "NDArray[Any]",
+    "BitextLike": "Any",
     "Blocks": "Iterable[tuple[Matrix, Matrix]]",
     "Classes": "tuple[NDArray[np.int32], NDArray[np.int32]]",
     "Directions": "tuple[bool, bool]",
@@ -90,7 +91,7 @@ class Unfit(Exception):  # noqa: N818
 
     def __init__(self, expected: str, value: object, place: str = "") -> None:
         super().__init__(expected)
-        self.expected, self.got, self.place = expected, _described(value), place
+        self.expected, self.got, self.place = expected, described(value), place
 
     def at(self, place: str) -> Unfit:
         """Say where it stands, seen from one level further out."""
@@ -294,7 +295,7 @@ def refusing(what: str) -> Iterator[None]:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise OptionError(f"{what} does not fit: {error}") from None
+        raise OptionError(f"{what} does not fit: {' '.join(str(error).split())}") from None
 
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -403,10 +404,10 @@ def _is_record(owner: type) -> bool:
 # What messages say of a value, and of kinds.
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
     """Say what came, in a few words.
 
-    >>> _described(None), _described(3), _described(float("nan")), _described("a"), _described([1])
+    >>> described(None), described(3), described(float("nan")), described("a"), described([1])
     ('None', 'int 3', 'nan', "'a'", 'list')
     """
     if value is None or isinstance(value, bool | float):

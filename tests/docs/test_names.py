@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -38,7 +40,24 @@ def homes_for_type_checkers() -> dict[str, str]:
 def test_all_is_what_can_be_had() -> None:
     assert set(cepts.__all__) == {*cepts._HOMES, "__version__"}
     assert cepts.__all__ == sorted(cepts.__all__)
-    assert set(dir(cepts)) == set(cepts.__all__)
+    assert set(dir(cepts)) == {*cepts.__all__, *cepts._PACKAGES}
+
+
+def test_packages_are_there_when_they_are_first_used() -> None:
+    program = (
+        "import sys, cepts\n"
+        "assert not [name for name in sys.modules if name.startswith('cepts.') and name != 'cepts._version']\n"
+        "for name in cepts._PACKAGES:\n"
+        "    assert getattr(cepts, name) is sys.modules[f'cepts.{name}'], name\n"
+        "assert callable(cepts.align)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_starting_is_cheap() -> None:
+    program = "import sys, cepts; from cepts.cli import main; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert not {"numpy", "numba", "pandas", "rich"} & set(done.stdout.split())
 
 
 def test_type_checkers_see_the_same_names() -> None:

@@ -2,6 +2,7 @@
 
 from cepts.aligning.aligner import Aligner
 from cepts.aligning.alignment import Alignment
+from cepts.aligning.one_call import align
 from cepts.aligning.posteriors import Posterior
 from cepts.aligning.recipes import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
 
@@ -14,5 +15,6 @@ __all__ = [
     "Alignment",
     "Posterior",
     "Recipe",
+    "align",
     "recipe",
 ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from cepts.aligning.alignment import Alignment, alignment_of
+from cepts.aligning.alignment import Alignment, PairLinks, alignment_of
 from cepts.aligning.changing import (
     check_directions,
     check_linking,
@@ -25,9 +25,10 @@ from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.checking import checked
+from cepts.checking import checked, unknown_option
 from cepts.combine import cepts_of_text, combine, dual_links
-from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
+from cepts.corpus import Bitext, BitextLike, TextOptions, as_bitext, bitext_from_pairs
+from cepts.corpus.adapting import is_one_pair
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError
 from cepts.running.cluster import cluster_of
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
-    from cepts.links import BestLists, Link, Links
+    from cepts.links import BestLists, Links
     from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
@@ -60,6 +61,10 @@ if TYPE_CHECKING:
     from cepts.words.known import KnownLinks
     from cepts.words.past import Before, Past
     from cepts.words.trust import Weigh
+
+
+FIELDS = [field.name for field in fields(Recipe)]
+OWN_OPTIONS = ("tokenize", "keep_case", "segmenter", "threads", "memory", "monitor", "client")
 
 
 class Given(NamedTuple):
@@ -101,6 +106,9 @@ class Aligner:
         client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
+        for name in options:
+            if name not in FIELDS:
+                raise unknown_option("", name, [*FIELDS, *OWN_OPTIONS])
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(self.memory.room)
@@ -128,15 +136,20 @@ class Aligner:
 
     def fit(
         self,
-        bitext: Bitext,
+        bitext: BitextLike = None,
+        target: BitextLike = None,
         *,
+        source: BitextLike = None,
         lexicon: Iterable[Sequence[str | float]] | None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
         checkpoint: str | os.PathLike[str] | None = None,
         resume: bool = False,
     ) -> Aligner:
-        """Train on a bitext, without any gold links; returns the aligner itself.
+        """Train on parallel text, without any gold links; returns the aligner itself. A second `fit` is refused.
+
+        The text is all that `cepts.as_bitext` takes: two lists of sentences or of token lists, pairs, a table of which
+        `source` and `target` name the columns, a `Bitext`, or paths of files.
 
         What is known already helps: `lexicon`, (source, target[, weight]) entries of a bilingual dictionary, and
         `known_links`, sure links of some of the pairs. With `known_complete` a pair that has any has no others.
@@ -147,6 +160,7 @@ class Aligner:
             raise ModelError(
                 "the aligner is trained already: make a new Aligner for another text, or add text with updated(...)"
             )
+        bitext = self._bitext(bitext, target, source)
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
@@ -159,8 +173,10 @@ class Aligner:
 
     def updated(
         self,
-        bitext: Bitext,
+        bitext: BitextLike = None,
+        target: BitextLike = None,
         *,
+        source: BitextLike = None,
         lexicon: Iterable[Sequence[str | float]] | None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
@@ -173,6 +189,7 @@ class Aligner:
         changes nothing. The arguments are those of `fit`.
         """
         model, words, past = self._with_past()
+        bitext = self._bitext(bitext, target, source)
         known = known_of(bitext, known_links, known_complete)
         more = copy(self)
         more.stopwatch, more.curves = Stopwatch(), []
@@ -273,45 +290,57 @@ class Aligner:
     @overload
     def align(
         self,
-        text: Bitext,
+        text: tuple[str, str],
+        target: None = None,
         *,
+        source: None = None,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        recipe: Recipe | None = None,
+    ) -> PairLinks: ...
+    @overload
+    def align(
+        self,
+        text: BitextLike = None,
+        target: BitextLike = None,
+        *,
+        source: BitextLike = None,
         known_links: Links | None = None,
         known_complete: bool = False,
         recipe: Recipe | None = None,
     ) -> Alignment: ...
-    @overload
     def align(
         self,
-        text: tuple[str, str],
+        text: BitextLike = None,
+        target: BitextLike = None,
         *,
+        source: BitextLike = None,
         known_links: Links | None = None,
         known_complete: bool = False,
         recipe: Recipe | None = None,
-    ) -> list[Link]: ...
-    def align(
-        self,
-        text: Bitext | tuple[str, str],
-        *,
-        known_links: Links | None = None,
-        known_complete: bool = False,
-        recipe: Recipe | None = None,
-    ) -> Alignment | list[Link]:
-        """Link the words of a bitext, or of one pair of strings.
+    ) -> Alignment | PairLinks:
+        """Link the words of parallel text, which is all that `fit` takes; of a tuple of two strings, list the links.
 
         Of the bitext that was fitted, links that were known then are known still, unless others are given. All
         known links come out, with confidence 1. With `recipe`, links are made as that recipe says: it may differ from
         the aligner's own in what `load` can change.
         """
         chosen = self._chosen(recipe)
-        if isinstance(text, tuple):
+        single = is_one_pair(text, target)
+        if single:
             check_single(chosen)
-            bitext = bitext_from_pairs([text], **self.text._asdict())
-            return self.align(bitext, known_links=known_links, known_complete=known_complete, recipe=recipe)[
-                0
-            ]
-        indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
-        found = self._linked(chosen, model, text, indexed)
-        return found if known is None else found.with_links(known.respected(found))
+        bitext = self._bitext([text] if single else text, target, source, keep_text=True)
+        indexed, model, known = self._prepared(bitext, known_of(bitext, known_links, known_complete))
+        found = self._linked(chosen, model, bitext, indexed)
+        if known is not None:
+            found = found.with_links(known.respected(found))
+        return found[0] if single else found
+
+    def _bitext(
+        self, text: BitextLike, target: BitextLike, source: BitextLike, keep_text: bool = False
+    ) -> Bitext:
+        """Return a text that somebody gave, with words as the aligner wants them."""
+        return as_bitext(text, target, source=source, keep_text=keep_text, **self.text._asdict())
 
     def _chosen(self, recipe: Recipe | None) -> Recipe:
         """Return how links are made: as the aligner's recipe says, or another one that its model allows."""

@@ -1,5 +1,6 @@
 """Parallel text: reading, tokenising, encoding."""
 
+from cepts.corpus.adapting import BitextLike, as_bitext
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
@@ -13,11 +14,13 @@ from cepts.corpus.tokenizer import tokenize
 
 __all__ = [
     "Bitext",
+    "BitextLike",
     "Originals",
     "Segmenter",
     "Segmenters",
     "Side",
     "TextOptions",
+    "as_bitext",
     "bitext_from_pairs",
     "encode_lines",
     "read_bitext",
