@@ -2,7 +2,8 @@
 
 CeptsError
 ├── OptionError      an option or argument that cannot be used
-│   └── PositionError    a place in a sequence that is not there; also an IndexError, as Python expects
+│   ├── PositionError    a place in a sequence that is not there; also an IndexError, as Python expects
+│   └── PackageError     an optional package that is not installed; also an ImportError
 ├── InputError       text or links that cannot be read: file, line, what to do
 ├── ModelError       a model folder that is damaged, foreign or of another version
 ├── OutputError      a place that cannot be written
@@ -23,6 +24,10 @@ class OptionError(CeptsError):
 
 class PositionError(OptionError, IndexError):
     """A place in a sequence that is not there."""
+
+
+class PackageError(OptionError, ImportError):
+    """An optional package that is not installed."""
 
 
 class InputError(CeptsError):

@@ -1,14 +1,18 @@
 """What `align` returns: it has everything that was found, keeps that in parts of it, and leaves the aligner alone."""
 
+import gzip
+import io
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from cepts import Aligner, Links
+from cepts import Aligner, Links, as_bitext, read_links
 from cepts.aligning import Alignment
+from cepts.aligning.alignment import alignment_of
 from cepts.corpus import bitext_from_pairs
-from cepts.errors import InputError, ModelError, OptionError, PositionError
+from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError, PositionError
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_double import long_text
 
@@ -139,3 +143,84 @@ def test_a_second_fit_is_refused(tmp_path):
     for trained in (aligner, Aligner.load(tmp_path / "model"), aligner.updated(sample())):
         with pytest.raises(ModelError, match=r"trained already: make a new Aligner .* updated\(\.\.\.\)"):
             trained.fit(sample())
+
+
+TABLE = [
+    (0, 0, 0, "La", "The"),
+    (0, 1, 1, "maison", "House"),
+    (2, 0, 0, "Une", "A"),
+    (2, 1, 2, "maison", "house"),
+    (2, 2, 1, "bleue", "blue"),
+]
+
+
+@pytest.fixture
+def small():
+    bitext = as_bitext(["La maison", "", "Une maison  bleue"], ["The House", "x", "A blue house"])
+    links = Links.from_pairs([[(0, 0), (1, 1, 0.5)], [], [(0, 0), (1, 2, 0.25), (2, 1)]])
+    return alignment_of(replace(links, scores=[-1.0, float("nan"), -2.5]), bitext=bitext)
+
+
+def test_tables_have_a_row_for_each_link(small):
+    pyarrow = pytest.importorskip("pyarrow")
+    table = small.to_arrow()
+    names = ["pair", "source", "target", "source_word", "target_word", "probability"]
+    assert table.column_names == names
+    assert isinstance(table, pyarrow.Table)
+    assert [tuple(row[name] for name in names[:-1]) for row in table.to_pylist()] == TABLE
+    assert table["probability"].to_pylist() == small.confidence.tolist()
+    assert len(small[1:2].to_arrow()) == 0
+    assert small[2:].to_arrow()["source_word"].to_pylist() == ["Une", "maison", "bleue"]
+
+
+def test_data_frames(small):
+    pytest.importorskip("pandas")
+    frame = small.to_pandas()
+    assert [tuple(row)[:-1] for row in frame.itertuples(index=False)] == TABLE
+    assert frame["probability"].tolist() == small.confidence.tolist()
+
+
+def test_words_of_a_text_whose_lines_were_not_kept():
+    pytest.importorskip("pyarrow")
+    words = replace(aligned()[:3], bitext=sample()[:3]).to_arrow().to_pylist()
+    assert words[0]["source_word"] == sample()[0][0][0]
+
+
+@pytest.mark.parametrize(("package", "method"), [("pandas", "to_pandas"), ("pyarrow", "to_arrow")])
+def test_a_package_that_is_missing(package, method, small, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(CeptsError, match=f"this needs {package}: pip install {package}") as caught:
+        getattr(small, method)()
+    assert isinstance(caught.value, ImportError)
+
+
+def test_links_are_written_as_the_name_of_the_file_says(small, tmp_path):
+    for name, begin in (
+        ("links", "0-0 1-1\n\n0-0 1-2 2-1\n"),
+        ("links.txt", "0-0 1-1\n"),
+        (
+            "links.tsv",
+            "pair\tsource\ttarget\tsource_word\ttarget_word\tprobability\tkind\n0\t0\t0\tLa\tThe\t1\tS\n",
+        ),
+        ("links.jsonl", '{"source": "La maison"'),
+        ("links.tmx", '<?xml version="1.0" encoding="UTF-8"?>\n<tmx'),
+        ("links.xlf", '<?xml version="1.0" encoding="UTF-8"?>\n<xliff'),
+    ):
+        small.write(tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
+        assert len(read_links(tmp_path / name, pairs=3)) == 3
+    small.write(str(tmp_path / "naacl.tsv.gz"), format="naacl")
+    assert gzip.decompress((tmp_path / "naacl.tsv.gz").read_bytes()).startswith(b"1 1 1 S\n1 2 2 S 0.5\n")
+    stream = io.StringIO()
+    small.write(stream)
+    assert stream.getvalue() == (tmp_path / "links").read_text()
+
+
+def test_what_cannot_be_written(small, tmp_path):
+    with pytest.raises(OptionError, match="no link format 'csv'; there are pharaoh"):
+        small.write(tmp_path / "links", format="csv")
+    assert not (tmp_path / "links").exists()
+    with pytest.raises(OutputError, match="cannot write .*links: No such file or directory"):
+        small.write(tmp_path / "nowhere" / "links")
+    with pytest.raises(OptionError, match="path must be a path or a stream to write text to, got int 3"):
+        small.write(3)

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
 from cepts.checking import checked
 from cepts.corpus.bitext import sliced
-from cepts.links import Link, Links
+from cepts.errors import PackageError
+from cepts.links import Link, Links, write_links
+from cepts.links.text import text_as_read
+from cepts.storage import atomic_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TextIO
 
     from numpy.typing import NDArray
+    from pandas import DataFrame
+    from pyarrow import Table
 
     from cepts.combine import Cepts, DualLinks
     from cepts.corpus import Bitext
+    from cepts.corpus.files import FilePath
+
+NO_PAIRS = np.empty(0, np.int64)
+PHARAOH = "pharaoh"
+ENDINGS = {".tsv": "tsv", ".jsonl": "jsonl", ".tmx": "tmx", ".xliff": "xliff", ".xlf": "xliff"}
 
 
 class PairLinks(list[Link]):
@@ -43,7 +57,7 @@ class Alignment(Links):
     dual: DualLinks | None = None
     cepts: Cepts | None = None
     threshold: float | None = None
-    oversized: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    oversized: NDArray[np.int64] = field(default_factory=lambda: NO_PAIRS)
 
     @overload
     def __getitem__(self, k: int) -> PairLinks: ...
@@ -79,6 +93,44 @@ class Alignment(Links):
         """Return the same links with source and target exchanged, without certificates and cepts."""
         return self.with_links(super().swapped(), bitext=self.bitext.swapped(), dual=None, cepts=None)
 
+    def to_pandas(self) -> DataFrame:
+        """Return a DataFrame with a row for each link: its pair, positions, words and probability."""
+        return _package("pandas").DataFrame(self._columns())
+
+    def to_arrow(self) -> Table:
+        """Return a table of Arrow with the rows and columns of `to_pandas`."""
+        return _package("pyarrow").table(self._columns())
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns of a table of links."""
+        pair, text = self.row_pairs(), text_as_read(self.bitext)
+        return {
+            "pair": pair,
+            "source": self.source,
+            "target": self.target,
+            "source_word": text.source.words_at(0, len(self), pair, self.source),
+            "target_word": text.target.words_at(0, len(self), pair, self.target),
+            "probability": self.confidence,
+        }
+
+    def write(self, path: FilePath | TextIO, format: str | None = None) -> None:  # noqa: A002
+        """Write the links into a file, or to a stream of text, in one of `cepts.links.FORMATS`.
+
+        Without `format`, the name of the file tells: .tsv, .jsonl, .tmx, .xliff and .xlf, and Pharaoh otherwise.
+        """
+        if isinstance(path, str | os.PathLike):
+            with atomic_writer(Path(path)) as stream:
+                self._write(cast("TextIO", stream), format or _format_of(path))
+        else:
+            self._write(path, format or PHARAOH)
+
+    def _write(self, stream: TextIO, format: str) -> None:  # noqa: A002
+        """Write the links to a stream."""
+        source, target = self.bitext.source.originals, self.bitext.target.originals
+        texts = None if source is None or target is None else (source, target)
+        languages = self.bitext.languages or (None, None)
+        write_links(self, stream, format, self.bitext, texts=texts, languages=languages)
+
     def with_links(self, links: Links, **changes: Any) -> Alignment:
         """Return other links of the same text, with the rest as it is but for fields given by name."""
         return alignment_of(self, **{**vars(links), **changes})
@@ -94,8 +146,26 @@ class Alignment(Links):
         )
 
 
+def _package(name: str) -> Any:
+    """Return a package that tables are made with, or say how it can be had."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise PackageError(f"this needs {name}: pip install {name}") from None
+
+
+def _format_of(path: FilePath) -> str:
+    """Return the format that the name of a file stands for.
+
+    >>> _format_of("links.TSV.gz"), _format_of("links"), _format_of("links.xlf")
+    ('tsv', 'pharaoh', 'xliff')
+    """
+    name = os.fspath(path).lower().removesuffix(".gz").removesuffix(".xz")
+    return ENDINGS.get(Path(name).suffix, PHARAOH)
+
+
 def alignment_of(links: Links, **found: Any) -> Alignment:
     """Return links, which were checked when they were made, with the other fields of an alignment by name."""
     made = object.__new__(Alignment)
-    vars(made).update({**vars(links), **found})
+    vars(made).update({"oversized": NO_PAIRS, **vars(links), **found})
     return made

@@ -99,7 +99,7 @@ def _read_text(files: Files, options: dict[str, Any], text: dict[str, Any]) -> B
 
 
 def _as_read(bitext: Bitext) -> Text:
-    from cepts.views.pairs import text_as_read
+    from cepts.links.text import text_as_read
 
     return text_as_read(bitext)
 

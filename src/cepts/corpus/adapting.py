@@ -112,7 +112,7 @@ def _from_files(text: Any, target: BitextLike, source: BitextLike, options: Text
         tokenize=options.tokenize,
         keep_case=options.keep_case,
         segmenter=options.segmenters,
-        keep_text=options.keep_text,
+        keep_text="decoded" if options.keep_text else False,
         **languages,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from cepts._version import __version__
-from cepts.errors import ClusterError
+from cepts.errors import ClusterError, PackageError
 from cepts.running.cluster import CONNECTING, check_place
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def need_distributed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise ClusterError("--dask needs dask.distributed: pip install 'cepts[dask]'") from None
+        raise PackageError("--dask needs dask.distributed: pip install 'cepts[dask]'") from None
 
 
 def _started(count: int) -> tuple[Client, list[Callable[[], Any]]]:

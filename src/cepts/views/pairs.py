@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
 from cepts.errors import InputError
-from cepts.links.text import Text, text_of
+from cepts.links.text import Text, text_as_read
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -82,14 +82,6 @@ def aligned_pairs(
             None if right is None else error_rate(found, right),
             "" if notes is None else notes[row],
         )
-
-
-def text_as_read(bitext: Bitext) -> Text:
-    """Return the text of a bitext, as it stood in its files where that was kept."""
-    source, target = bitext.source.originals, bitext.target.originals
-    text = text_of(bitext, None if source is None or target is None else (source, target))
-    assert text is not None
-    return text
 
 
 def error_rate(links: Sequence[Link], gold: Sequence[Link]) -> float:
