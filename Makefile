@@ -1,7 +1,7 @@
 # The commands of the project. CI runs the same ones.
 # PYTHON: the interpreter whose environment has the project and its tools: .venv/bin/python where there is one.
 PYTHON ?= $(if $(wildcard .venv/bin/python),.venv/bin/python,python3)
-CODE = src tests benchmarks experiments
+CODE = src tests benchmarks experiments tools
 SENTENCE_KERNELS = $(addprefix tests/,sentences/test_factorising.py sentences/test_projection.py sentences/test_classifiers.py \
 	quality/test_overlap.py quality/test_retrieval.py quality/test_filter_evidence.py)
 TAMPERED = $(addprefix tests/,corpus/test_hostile_bitexts.py aligning/test_hostile_checkpoints.py aligning/test_hostile_models.py)

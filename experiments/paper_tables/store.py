@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cepts.aligning.recipes import Recipe
+from cepts.aligning.recipes import RECIPES
 from cepts.errors import InputError
 from cepts.storage import atomic_writer
 
@@ -63,7 +63,7 @@ class Store:
 
 
 def same_recipe(done: str, wanted: str) -> bool:
-    """Tell whether two signatures mean one recipe: a field that was not known then must have its default now.
+    """Tell whether two signatures mean one recipe: a field that was not known then must be as in `fast` now.
 
     >>> same_recipe("method:fast|doubt:5.0", "method:fast|doubt:5.0|null_state:remembers")
     True
@@ -71,7 +71,7 @@ def same_recipe(done: str, wanted: str) -> bool:
     before, now = (
         dict(part.split(":", 1) for part in line.split("|") if ":" in part) for line in (done, wanted)
     )
-    usual = dict(part.split(":", 1) for part in Recipe().signature.split("|"))
+    usual = dict(part.split(":", 1) for part in RECIPES["fast"].signature.split("|"))
     return (
         all(before.get(name, usual.get(name)) == value for name, value in now.items())
         and before.keys() <= now.keys()

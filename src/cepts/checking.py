@@ -78,6 +78,7 @@ ALIASES = {
     "Saver": "Callable[[WordModel, Position], None]",
     "Sentence": "ConlluSentence | BioSentence | MarkedLine",
     "Shares": "tuple[float, float]",
+    "Start": "Literal['order-0', 'zero']",
     "Tell": "Callable[[float], None]",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",
@@ -537,11 +538,11 @@ def _take_path(value: Any, _: str) -> Any:
     if not isinstance(found, str):
         raise Unfit(PATH.expected, value)
     if not found or "\0" in found:
-        raise Unfit(f"{PATH.expected} that is not empty and has no NUL", value)
+        raise Unfit(f"{PATH.expected} that is not empty and has no NUL", found)
     try:
         os.fsencode(found)
     except UnicodeEncodeError:
-        raise Unfit(f"{PATH.expected} that the system can spell", value) from None
+        raise Unfit(f"{PATH.expected} that the system can spell", found) from None
     return value
 
 

@@ -11,7 +11,21 @@ CeptsError
 
 Every message is one line: what is wrong, where, what was expected, what to do.
 The command line prints it and exits with status 2.
+
+A message names what was given as its reader gave it, an argument of Python or an option of the command line: `said`.
 """
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHOWN = 40  # characters of a value that a message shows
+_on_command_line: ContextVar[bool] = ContextVar("on_command_line", default=False)
 
 
 class CeptsError(Exception):
@@ -44,3 +58,36 @@ class OutputError(CeptsError):
 
 class ClusterError(CeptsError):
     """A cluster that cannot be reached, or has gone."""
+
+
+@contextmanager
+def speaking_of_options() -> Iterator[None]:
+    """Let messages name options of the command line instead of arguments of Python."""
+    before = _on_command_line.set(True)
+    try:
+        yield
+    finally:
+        _on_command_line.reset(before)
+
+
+def said(name: str, value: object = ..., option: str | None = None) -> str:
+    """Name an argument, and perhaps a value of it, as whoever reads the message gives it.
+
+    `option` is its name on the command line, if that is another one; a value follows `=` where it ends with that.
+
+    >>> said("jump_band"), said("jump_band", 5), said("step", "harmonic")
+    ('jump_band', 'jump_band=5', "step='harmonic'")
+    >>> with speaking_of_options():
+    ...     said("jump_band"), said("step", "harmonic"), said("hmm_iterations", 9, "--iterations hmm=")
+    ('--jump-band', '--step harmonic', '--iterations hmm=9')
+    """
+    if not _on_command_line.get():
+        return name if value is ... else f"{name}={_shortened(repr(value))}"
+    option = option or f"--{name.replace('_', '-')}"
+    if value is ...:
+        return option.rstrip("=")
+    return f"{option}{'' if option.endswith('=') else ' '}{_shortened(str(value))}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -285,7 +285,7 @@ def test_a_model_of_an_earlier_version_remembers(saved):
         ("rounds", 0, "--rounds 0: expected a number from 1 to 100000"),
         ("alpha", float("inf"), "--alpha inf: expected a number from 0 to 1e+06"),
         ("remainder", "dual", "--remainder dual: expected one of union, intersection"),
-        ("rounds", "many", "rounds must be a whole number"),
+        ("rounds", "many", "rounds must be a whole number, got 'many'"),
         ("model_type", "bi1", "--training agreement does not go with --model-type bi1"),
     ],
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import cepts
 from cepts.errors import CeptsError
-from tests.api.valid import NOT_CALLED, OPTIONS, World
+from tests.api.valid import ENDLESS, OPTIONS, World
 from tests.api.wrong import WRONG, OwnError
 
 if TYPE_CHECKING:
@@ -54,9 +54,16 @@ class Public:
         return getattr(holder, self.attribute)  # type: ignore[no-any-return]
 
 
+INTERNAL = {"words"}  # docs/python.md: its names are for Cepts alone
+
+
 def packages() -> list[Any]:
-    """Return `cepts` and its packages."""
-    names = [module.name for module in pkgutil.iter_modules(cepts.__path__) if module.ispkg]
+    """Return `cepts` and its packages, but for the loops of training, which nobody else calls."""
+    names = [
+        module.name
+        for module in pkgutil.iter_modules(cepts.__path__)
+        if module.ispkg and module.name not in INTERNAL
+    ]
     return [cepts, *(importlib.import_module(f"cepts.{name}") for name in names)]
 
 
@@ -145,11 +152,11 @@ def called(one: Public, world: World, arguments: dict[str, Any], *positional: An
 
 def wrong_calls(one: Public, world: World) -> Iterator[tuple[str, Exception | None]]:
     """Yield what was wrong in each call of one function, and the foreign error that came of it."""
-    if one.name in NOT_CALLED:
-        return
     names = [p.name for p in one.parameters if p.kind not in KINDS]
     for name in [*names, *OPTIONS.get(one.name, ())]:
         for said, wrong in WRONG.items():
+            if (one.name, name, said) in ENDLESS:
+                continue
             arguments = {**right(one, world), name: wrong()}
             yield f"{name} = {said}", called(one, world, arguments)
     arguments = right(one, world)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# Protocols and what would never return.
-NOT_CALLED: set[str] = set()
+# Calls that are right, and would never return.
+ENDLESS = {("cepts.web.serve", "say", "a function")}
 
 # Keyword arguments that are caught by **options, and looked at by a class of their own.
 OPTIONS = {
@@ -97,6 +97,17 @@ class World:
         if not path.exists():
             path.write_text(content, encoding="utf-8")
         return path
+
+    def close(self) -> None:
+        """Close what is open."""
+        if "listener" in vars(self):
+            self.listener.close()
+
+    @cached_property
+    def listener(self) -> Any:
+        from cepts.web import open_port
+
+        return open_port("127.0.0.1", 0)
 
     @cached_property
     def bitext(self) -> cepts.Bitext:
@@ -394,13 +405,6 @@ def matrices_file(world: World) -> Path:
     return path
 
 
-def listening() -> Any:
-    """Return a socket that could listen."""
-    from cepts.web import open_port
-
-    return open_port("127.0.0.1", 0)
-
-
 def measured_file() -> str:
     """Return rows of systems, as benchmarks write them."""
     names = ("corpus", "part", "pairs", "system", "aer", "cpu_seconds", "wall_seconds", "peak_mb")
@@ -540,6 +544,7 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.storage.describe_folder.path": _read("model"),
     "cepts.storage.load_folder.path": _read("model"),
     "cepts.storage.load_folder.kind": lambda _: "word-aligner",
+    "cepts.storage.save_folder.kind": lambda _: "words",
     "cepts.storage.save_folder.meta": lambda _: {"a": 1},
     "cepts.storage.save_folder.arrays": lambda _: {"a": np.arange(3)},
     "cepts.storage.save_folder.texts": lambda _: {"b": ["a"]},
@@ -555,7 +560,7 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.views.curves_of.training": lambda world: world.aligner.curves,
     "cepts.web.open_port.host": lambda _: "127.0.0.1",
     "cepts.web.open_port.port": lambda _: 0,
-    "cepts.web.serve.listener": lambda _: listening(),
+    "cepts.web.serve.listener": _read("listener"),
     "cepts.web.open_service.model": lambda world: str(world.model),
     "cepts.web.Service.called.combine": lambda _: "union",
     "cepts.web.Service.check_combiner.combine": lambda _: "union",

@@ -92,6 +92,7 @@ def test_rows_may_be_lists_and_come_one_by_one():
     [
         ({"mode": "guess"}, "^mode must be 'generate', 'rank', 'classify' or 'affinity', got 'guess'$"),
         ({"update": "magic"}, "^update must be 'expected' or 'perceptron', got 'magic'$"),
+        ({"start": "one"}, "^start must be 'order-0' or 'zero', got 'one'$"),
         ({"order": 5}, "^order 5: expected a number from 0 to 4$"),
         ({"order": -1}, "^order -1: expected a number from 0 to 4$"),
         ({"epochs": 0}, "^epochs 0: expected a number from 1 to 10000$"),

@@ -9,10 +9,10 @@ import pytest
 import cepts
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import NULL_STATES, NULL_UPDATES, OPTIMIZERS
+from cepts.choices import JUMP_UPDATES as UPDATES
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts import CRITERIA, ORPHANS, SEARCHES
 from cepts.combine.dual import STEPS
-from cepts.words.reach import UPDATES
 from tests.cli.command import succeed
 
 TEXT = {"--tokenize", "--segmenter", "--keep-case", "--errors"}
@@ -227,6 +227,7 @@ OPTIONS = {
         "--trues",
         "--beam",
         "--update",
+        "--start",
         "--seed",
         "--errors",
         "--quiet",

@@ -10,11 +10,11 @@ import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import AGREEMENTS, NULL_STATES, NULL_UPDATES, OPTIMIZERS, TRAININGS
+from cepts.choices import JUMP_UPDATES as UPDATES
 from cepts.cli.main import COMMANDS, cepts
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts import CRITERIA, ORPHANS, SEARCHES
 from cepts.combine.dual import STEPS
-from cepts.words.reach import UPDATES
 from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
 
 if TYPE_CHECKING:

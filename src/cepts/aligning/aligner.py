@@ -30,7 +30,7 @@ from cepts.combine import cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, BitextLike, TextOptions, as_bitext, bitext_from_pairs
 from cepts.corpus.adapting import is_one_pair
 from cepts.corpus.segmenter import segmenters
-from cepts.errors import InputError, ModelError, OptionError
+from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
@@ -357,6 +357,7 @@ class Aligner:
         indexed, model, _ = self._prepared(bitext, None)
         return score_pairs(model, bitext, indexed, self.recipe.directions, self.threads, self.monitor)
 
+<<<<<<< HEAD
     def _linked(self, chosen: Recipe, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Alignment:
         """Link a text, make one set of links of two directions' as a recipe says, and leave out unlikely ones."""
         running, both = (self.threads, self.monitor), chosen.direction == "both"
@@ -365,6 +366,24 @@ class Aligner:
             dual = dual_links(model, text, indexed, chosen.dual, *running)
             links = combine(dual.forward, dual.reverse, chosen.remainder)
         elif both and chosen.combine == "cepts":
+=======
+    def check_single(self) -> None:
+        """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
+        if self.recipe.precision is not None:
+            raise OptionError(
+                f"{said('precision')} chooses a threshold for a whole text, not for a single pair; give"
+                f" {said('min_confidence')}, or train the model with {said('precision')}"
+            )
+
+    def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
+        """Link a text, and make one set of links of two directions' as the recipe says."""
+        chosen, running = self.recipe, (self.threads, self.monitor)
+        self.dual, self.cepts = None, None
+        if chosen.direction == "both" and chosen.combine == "dual":
+            self.dual = dual_links(model, text, indexed, chosen.dual, *running)
+            return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
+        if chosen.direction == "both" and chosen.combine == "cepts":
+>>>>>>> main
             scores = score_pairs(model, text, indexed, chosen.directions, *running)
             cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
             links = replace(cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores)
@@ -440,7 +459,10 @@ class Aligner:
         """
         chosen = replace(self.recipe, direction=direction or self.recipe.direction)
         if chosen.direction == "both":
-            raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
+            raise OptionError(
+                f"{said('n_best')} needs {said('direction', 'forward')} or {said('direction', 'reverse')}; add one"
+                " of them"
+            )
         check_directions(chosen, self.recipe)
         indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
         way = 0 if chosen.direction == "forward" else 1

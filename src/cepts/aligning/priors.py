@@ -9,7 +9,7 @@ import numpy as np
 
 from cepts.corpus import Segmenters, encode_lines
 from cepts.corpus.lexicons import LARGEST_WEIGHT, Entry
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError, OptionError, said
 from cepts.links.fitting import check_fit
 from cepts.words import ExtraCounts, same_spelling_entries
 from cepts.words.known import KnownLinks
@@ -149,7 +149,7 @@ def known_of(bitext: Bitext, links: Links | None, complete: bool) -> KnownLinks 
     """Return what is known of the links of a bitext, if anything is; refuse links that do not fit it."""
     if links is None:
         if complete:
-            raise OptionError("--known-complete needs --known-links; add that, or drop it")
+            raise OptionError(f"{said('known_complete')} needs {said('known_links')}; add that, or drop it")
         return None
     check_fit(links, bitext.source.lengths, bitext.target.lengths, "known links")
     return KnownLinks(links, complete)

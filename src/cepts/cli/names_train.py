@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 MODES = ("generate", "rank", "classify", "affinity")
 UPDATES = ("expected", "perceptron")
+STARTS = ("order-0", "zero")
 SYSTEMS = ("edit", "phrases", "both")
 NEEDED = {  # options that only some modes use
     "decoys": ("rank", "classify"),
     "trues": ("classify",),
     "beam": ("generate",),
     "update": ("generate",),
+    "start": ("generate",),
 }
 MEASURES = {
     "generate": "mean reciprocal rank",
@@ -98,6 +100,12 @@ MEASURES = {
     help="In mode generate: learn from all wrong names as probable as they are (the default), or from the best one.",
 )
 @click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights of"
+    " zero and all edits.",
+)
+@click.option(
     "--seed",
     type=within(bounds.SEED),
     metavar="N",
@@ -148,7 +156,7 @@ def _check_system(options: dict[str, Any]) -> None:
     if options["mode"] != "generate":
         raise OptionError(f"--system {options['system']} needs --mode generate; add that, or drop it")
     if options["system"] == "phrases":
-        refuse(["epochs", "beam", "update"], options, "is of the edit model; drop it, or --system phrases")
+        refuse(["epochs", "beam", "update", "start"], options, "is of the edit model; drop it, or --system phrases")
     elif options["dev"] is None:
         raise OptionError("--system both needs --dev FILE, names to learn from how much each of both counts")
 
@@ -212,7 +220,7 @@ def _chosen(options: dict[str, Any]) -> TrainingOptions:
     """Make of the options what the model takes."""
     from cepts.characters import TrainingOptions
 
-    names = ("mode", "order", "epochs", "decoys", "trues", "beam", "update", "seed")
+    names = ("mode", "order", "epochs", "decoys", "trues", "beam", "update", "start", "seed")
     return TrainingOptions(**{name: options[name] for name in names if options[name] is not None})
 
 

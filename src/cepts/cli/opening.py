@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cepts.choices import LIST_MEASURES
 from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
@@ -120,8 +121,6 @@ def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
 
 def check_combiners(chosen: Recipe, options: dict[str, Any]) -> None:
     """Refuse options of a way to combine that is not the chosen one."""
-    from cepts.combine.association import LIST_MEASURES
-
     for combiner, names in (
         ("dual", (*names_of(dual_options), "certificates")),
         ("cepts", names_of(cepts_options)),

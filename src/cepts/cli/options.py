@@ -40,7 +40,8 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
         """Read a number as click does, and refuse what is out of bounds."""
         number: int | float = (click.INT if self.limits.whole else click.FLOAT).convert(value, param, ctx)
-        self.limits.check(param.opts[0] if param is not None else "number", number)
+        if not self.limits.holds(number):
+            raise OptionError(f"{param.opts[0] if param is not None else 'number'} {value}: expected {self.limits}")
         return number
 
 

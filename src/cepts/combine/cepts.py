@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts import bounds
+<<<<<<< HEAD
 from cepts.checking import check_position, check_positions, checked
+=======
+from cepts.checking import check_position, checked
+from cepts.choices import CRITERIA, ORPHANS, SEARCHES, check_choice
+>>>>>>> main
 from cepts.combine.shapes import Associations, without_null
 from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError
@@ -29,9 +34,6 @@ if TYPE_CHECKING:
     from cepts.combine.assigning_kernels import Answer
     from cepts.combine.cepts_kernels import Room, Rules
 
-CRITERIA = ("aic", "bic")
-SEARCHES = ("annealing", "restarts")
-ORPHANS = ("reassign", "retrain")
 CHUNK_WORK = 1 << 22  # cells times the smaller side
 
 
@@ -69,12 +71,11 @@ class CeptsOptions(NamedTuple):
             ("search", self.search, SEARCHES),
             ("orphans", self.orphans, ORPHANS),
         ):
-            if value not in choices:
-                raise OptionError(f"--{name} {value}: expected one of {', '.join(choices)}")
+            check_choice(name, value, choices)
         for name, number, limits in (
-            ("--cepts", self.cepts, bounds.CEPTS._replace(least=0)),  # 0: as many as the criterion says
-            ("--restarts", self.restarts, bounds.RESTARTS),
-            ("--seed", self.seed, bounds.SEED),
+            ("cepts", self.cepts, bounds.CEPTS._replace(least=0)),  # 0: as many as the criterion says
+            ("restarts", self.restarts, bounds.RESTARTS),
+            ("seed", self.seed, bounds.SEED),
             ("warm_steps", self.warm_steps, bounds.UPDATES),
             ("steps", self.steps, bounds.UPDATES),
             ("patience", self.patience, bounds.UPDATES._replace(least=0)),

@@ -14,7 +14,8 @@ import numpy as np
 
 from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.choices import STEPS, check_choice
+from cepts.errors import OptionError, said
 from cepts.words.hmm import Hmm
 from cepts.words.linking import by_paths, decoded_chunks, join
 from cepts.words.model import BOTH, Decoded, joined
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from cepts.words import IndexedBitext, Monitor, WordModel
     from cepts.words.blocks import Block
     from cepts.words.lane_kernels import Chunk
-
-STEPS = ("adaptive", "harmonic")
 
 
 @checked
@@ -48,11 +47,10 @@ class DualOptions(NamedTuple):
 
     def check(self) -> None:
         """Refuse what makes no sense, in words."""
-        bounds.ROUNDS.check("--rounds", self.rounds)
-        if self.step not in STEPS:
-            raise OptionError(f"--step {self.step}: expected one of {', '.join(STEPS)}")
-        bounds.ALPHA.check("--alpha", self.alpha)
-        bounds.STEP_SIZE.check("--step-size", self.step_size)
+        bounds.ROUNDS.check("rounds", self.rounds)
+        check_choice("step", self.step, STEPS)
+        bounds.ALPHA.check("alpha", self.alpha)
+        bounds.STEP_SIZE.check("step_size", self.step_size)
 
 
 DEFAULTS = DualOptions()
@@ -105,7 +103,10 @@ def dual_links(
     """
     options.check()
     if not isinstance(model, Hmm):
-        raise OptionError("--combine dual needs two HMMs, of --model-type hmm; use it, or another --combine")
+        raise OptionError(
+            f"{said('combine', 'dual')} needs two HMMs, of {said('model_type', 'hmm')}; use it, or another"
+            f" {said('combine')}"
+        )
     parts = list(decoded_chunks(partial(_decode, options), model, indexed, threads, monitor))
     both = by_paths(*join([part.links for part in parts], bitext, indexed, BOTH))
     pair = indexed.pieces.pair

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @checked
 def from_matrices(
-    matrices: Sequence[ArrayLike], null: bool = False, names: Callable[[int], str] = "matrix {}".format
+    matrices: Sequence[Any], null: bool = False, names: Callable[[int], str] = "matrix {}".format
 ) -> Associations:
     """Take in one's own matrices, [source][target]; with `null`, row 0 and column 0 are those of the NULLs.
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
+<<<<<<< HEAD
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, overload
+=======
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+>>>>>>> main
 
 import numpy as np
 
@@ -16,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
-
-Item = TypeVar("Item")
 
 
 @checked
@@ -127,9 +129,8 @@ class Links:
         """Build from (source, target[, confidence[, sure]]) tuples, one iterable for each pair."""
         rows: list[Link] = []
         offsets = [0]
-        for pair in _iterated(pairs, "an iterable of sentence pairs"):
-            links = _iterated(pair, f"an iterable of links for sentence pair {len(offsets)}")
-            unique = {link[:2]: link for link in map(_link, links)}
+        for pair in pairs:
+            unique = {link[:2]: link for link in map(_link, pair)}
             rows.extend(unique[key] for key in sorted(unique))
             offsets.append(len(rows))
         source, target, confidence, sure = zip(*rows, strict=True) if rows else ((), (), (), ())
@@ -247,14 +248,6 @@ def _refuse(name: str, values: NDArray[Any], bad: NDArray[np.bool_], largest: in
     raise InputError(f"links: {name}[{place}] is {values[place]}, expected a number from 0 to {largest}")
 
 
-def _iterated(given: Iterable[Item], expected: str) -> Iterator[Item]:
-    """Walk over what somebody gave, or say what was expected."""
-    try:
-        return iter(given)
-    except TypeError:
-        raise InputError(f"links: {type(given).__name__} where {expected} is expected") from None
-
-
 def _link(given: Sequence[float]) -> Link:
     """Return a link of two to four numbers: positions, confidence, and whether it is sure."""
     try:
@@ -263,7 +256,7 @@ def _link(given: Sequence[float]) -> Link:
         if (source, target) != link[:2]:
             raise ValueError
         return Link(source, target, float(link.confidence), bool(link.sure))
-    except (TypeError, ValueError, OverflowError):
+    except (OptionError, TypeError, ValueError, OverflowError):
         raise InputError(
             f"links: {reprlib.repr(given)} is no link, expected (source, target[, confidence[, sure]]), from 0"
         ) from None

@@ -1,0 +1,243 @@
+"""Cases: what is tried, drawn from a seed, and what is wrong with how it ended."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import shlex
+import shutil
+import tempfile
+from contextlib import chdir
+from inspect import Parameter
+from typing import TYPE_CHECKING, NamedTuple
+from unittest import mock
+
+import numpy as np
+
+from cepts import Bitext
+from cepts.errors import CeptsError
+from fuzzing.commands import COMMANDS, path_of, random_options
+from fuzzing.mutating import mutated
+from tests.aligning import test_hostile_checkpoints as hostile_checkpoints
+from tests.aligning.test_checkpoints import stopped
+from tests.api.calls import called, public, right
+from tests.api.valid import ENDLESS, World
+from tests.api.wrong import WRONG
+from tests.cli.command import run
+from tests.corpus.test_hostile_bitexts import use
+from tests.storage import tampering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from fuzzing.material import Material
+    from tests.cli.command import Result
+
+UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.(tmp|old)")  # names of what is being written
+VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+REPORTING = ("validate",)  # says with status 2 what is wrong with links, one line for each thing
+
+
+class Ended(NamedTuple):
+    """What was tried, whether it was refused, and what is wrong with that, if anything."""
+
+    what: str
+    refused: bool
+    wrong: str | None = None
+
+
+class Cases:
+    """Runs cases of all kinds, each told by its number."""
+
+    def __init__(self, material: Material, seed: int, place: Path) -> None:
+        """Make cases of some material; `place` is a folder for what they need besides."""
+        self.material, self.seed, self.place = material, seed, place
+        self.others = material.contents()
+        self.functions = list(public())
+        self.world: World | None = None
+
+    def run(self, kind: str, number: int) -> Ended:
+        """Run a case in a new folder, which goes at the end."""
+        rng = random.Random(f"{self.seed} {kind} {number}")
+        folder, before = self.place / f"{kind}-{number}", self.material.state()
+        temporary = folder / "temporary"
+        temporary.mkdir(parents=True)
+        method: Callable[[random.Random, Path], Ended] = getattr(self, kind)
+        try:
+            with mock.patch.object(tempfile, "tempdir", str(temporary)), chdir(folder):
+                ended = method(rng, folder)
+            left = [*temporary.iterdir(), *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name))]
+            if left and ended.wrong is None:
+                ended = ended._replace(wrong=f"left behind: {left[0].name}")
+            if self.material.state() != before and ended.wrong is None:
+                ended = ended._replace(wrong="it changed its input")
+            return ended
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def files(self, rng: random.Random, folder: Path) -> Ended:
+        """Run a command on files of which one or two are changed."""
+        return self._on_changed(lambda word: self.material.path(word).is_file(), rng, folder)
+
+    def folders(self, rng: random.Random, folder: Path) -> Ended:
+        """Run a command on a folder that a stranger has tampered with."""
+        return self._on_changed(lambda word: word.endswith("/"), rng, folder)
+
+    def options(self, rng: random.Random, folder: Path) -> Ended:
+        """Run a command with options, right and wrong ones, or with other arguments."""
+        words = rng.choice(COMMANDS).split()
+        end = words.index("<") if "<" in words else len(words)
+        first = len(path_of(words))
+        if rng.random() < 0.2 and end > first:
+            place = rng.randrange(first, end)
+            if rng.random() < 0.7:
+                words[place] = str(rng.choice(self.material.paths()))
+            else:
+                del words[place]
+                end -= 1
+        words[end:end] = random_options(words, rng, self.material, str(folder / "out"))
+        return self._commanded(words, rng, folder)
+
+    def api(self, rng: random.Random, folder: Path) -> Ended:
+        """Call a public function with one or two arguments that are wrong."""
+        if self.world is None:
+            self.world = World(self.place / "world")
+            self.world.folder.mkdir()
+        one = rng.choice(self.functions)
+        arguments = right(one, self.world)
+        named = [parameter.name for parameter in one.parameters if parameter.kind not in VARIABLE]
+        chosen = {name: rng.choice(list(WRONG)) for name in rng.sample(named, min(len(named), rng.choice((1, 2))))}
+        what = f"{one.name}({', '.join(f'{name}={said}' for name, said in chosen.items())})"
+        if any((one.name, name, said) in ENDLESS for name, said in chosen.items()):
+            return Ended(what, refused=True)
+        arguments |= {name: WRONG[said]() for name, said in chosen.items()}
+        error = called(one, self.world, arguments)
+        return Ended(what, refused=True, wrong=None if error is None else f"{type(error).__name__}: {error}")
+
+    def bitexts(self, rng: random.Random, folder: Path) -> Ended:
+        """Load a saved bitext that a stranger has tampered with, and use it."""
+        saved = shutil.copytree(self.material.path("BITEXT/"), folder / "bitext")
+        what = tampered(saved, rng)
+        return believed(what, lambda: use(Bitext.load(saved)))
+
+    def checkpoints(self, rng: random.Random, folder: Path) -> Ended:
+        """Go on from a checkpoint that a stranger has tampered with."""
+        name = rng.choice(list(hostile_checkpoints.KINDS))
+        honest = self.place / f"run-{name}"
+        if not honest.exists():
+            options, after = hostile_checkpoints.KINDS[name]
+            stopped(honest, options, after, hostile_checkpoints.TEXT)
+        saved = shutil.copytree(honest, folder / "run")
+        (step,) = saved.iterdir()
+        what = f"{name}: {tampered(step, rng)}"
+        return believed(what, lambda: hostile_checkpoints.resumed(name, saved))
+
+    def _on_changed(self, suits: Callable[[str], bool], rng: random.Random, folder: Path) -> Ended:
+        """Run a command with changed copies in the place of one or two of the words that suit."""
+        found = list[int]()
+        while not found:
+            words = rng.choice(COMMANDS).split()
+            found = [place for place, word in enumerate(words) if is_material(word) and suits(word)]
+        notes = []
+        for place in rng.sample(found, min(len(found), rng.choice((1, 1, 2)))):
+            name = words[place]
+            copy, what = self._changed_copy(name, rng, folder)
+            words[place] = str(copy)
+            notes.append(f"{name}: {what}")
+        return self._commanded(words, rng, folder, "; ".join(notes))
+
+    def _changed_copy(self, name: str, rng: random.Random, folder: Path) -> tuple[Path, str]:
+        """Return a changed copy of a file or folder, and what was changed."""
+        original = self.material.path(name)
+        copy = folder / original.name
+        if original.is_file():
+            content, what = mutated(original.read_bytes(), rng, self.others)
+            copy.write_bytes(content)
+            return copy, what
+        shutil.copytree(original, copy, dirs_exist_ok=True)
+        return copy, tampered(rng.choice(sorted(copy.rglob("model.json"))).parent, rng)
+
+    def _commanded(self, words: list[str], rng: random.Random, folder: Path, notes: str = "") -> Ended:
+        """Run a command, and look at how it ended and at what it has left."""
+        out = folder / "out"
+        (folder / "out-folder").mkdir()
+        for path in (folder / "out-folder" / "mine", folder / "out-file"):
+            path.write_text("before")
+        if rng.random() < 0.3:
+            out.write_text("before")
+        stdin = b""
+        if "<" in words:
+            *words, _, given = words
+            stdin = self.material.read(given)
+        arguments = [self.material.word(word.replace("OUT", str(out))) for word in words]
+        before = state_of(folder)
+        with mock.patch("uvicorn.Server.run"):
+            result = run(*arguments, stdin=stdin)
+        changed = {path for path, content in state_of(folder).items() if before.get(path) != content}
+        changed |= before.keys() - state_of(folder).keys()
+        what = f"cepts {shlex.join(arguments)}{f'  ({notes})' if notes else ''}"
+        return Ended(what, result.status == 2, judged(result, arguments, changed))
+
+
+def is_material(word: str) -> bool:
+    """Whether a word of a command stands for a file or a folder that is read."""
+    return word != "OUT" and word.upper() == word and word[0].isalpha()
+
+
+def state_of(folder: Path) -> dict[str, bytes]:
+    """Return what is in a folder and below, but for what is temporary."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if not name.startswith("temporary"):
+            found[name] = hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
+    return found
+
+
+def judged(result: Result, arguments: list[str], changed: set[str]) -> str | None:
+    """Say what is wrong with how a command has ended; `changed` are files that it has written or removed."""
+    if result.status not in (0, 2):
+        return f"status {result.status}: {result.err[-500:]}"
+    said = result.err.splitlines()
+    if any(not line.startswith("cepts: ") for line in said):
+        return f"on stderr: {result.err[-500:]}"
+    if result.status == 2:
+        if not said and arguments[0] not in REPORTING:
+            return "refused without a word"
+        kept = "--checkpoint" in arguments
+        if changed and not kept:
+            return f"refused, and yet it wrote {min(changed)}: {said[-1:]}"
+    return None
+
+
+def tampered(folder: Path, rng: random.Random) -> str:
+    """Change one thing in a folder, give it checksums that fit or not, and say what was done."""
+    chance = np.random.default_rng(rng.getrandbits(64))
+    if rng.random() < 0.1:
+        shutil.rmtree(folder)
+        if rng.random() < 0.5:
+            folder.write_bytes(rng.choice((b"", b"{}")))
+            return "a file instead"
+        return "gone"
+    try:
+        what = tampering.tamper(folder, chance)
+    except (ValueError, KeyError):  # nothing is there that could be changed so
+        what = tampering.flip(folder, chance)
+    if rng.random() < 0.5:
+        tampering.sign(folder)
+        return f"{what}, signed"
+    return str(what)
+
+
+def believed(what: str, action: Callable[[], object]) -> Ended:
+    """Do something that may be refused, by one line of ours."""
+    try:
+        action()
+    except CeptsError as error:
+        lines = str(error).splitlines()
+        return Ended(what, refused=True, wrong=None if len(lines) == 1 else f"{len(lines)} lines: {error}")
+    except Exception as error:
+        return Ended(what, refused=False, wrong=f"{type(error).__name__}: {error}")
+    return Ended(what, refused=False)
