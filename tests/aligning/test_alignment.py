@@ -220,7 +220,7 @@ def test_what_cannot_be_written(small, tmp_path):
     with pytest.raises(OptionError, match="no link format 'csv'; there are pharaoh"):
         small.write(tmp_path / "links", format="csv")
     assert not (tmp_path / "links").exists()
-    with pytest.raises(OutputError, match="cannot write .*links: No such file or directory"):
+    with pytest.raises(OutputError, match=r"cannot write .*links: No such file or directory"):
         small.write(tmp_path / "nowhere" / "links")
     with pytest.raises(OptionError, match="path must be a path or a stream to write text to, got int 3"):
         small.write(3)

@@ -117,9 +117,9 @@ def test_every_door_refuses_what_is_no_text(given, trained):
         ({"thread": 2}, "unknown option 'thread'; did you mean 'threads'?"),
         ({"min_confidense": 0.2}, "unknown option 'min_confidense'; did you mean 'min_confidence'?"),
         ({"tokenise": True}, "unknown option 'tokenise'; did you mean 'tokenize'?"),
-        ({"threads": -1}, "threads -1: expected a number from 1"),
+        ({"threads": -1}, "threads=-1: expected a number from 1"),
         ({"threads": "two"}, "threads must be a whole number, got 'two'"),
-        ({"method": "bst"}, "bst: expected one of best, fast"),
+        ({"method": "bst"}, "method='bst': expected one of best, fast"),
         ({"known_links": 3}, "known_links must be a Links, got int 3"),
     ],
 )

@@ -146,7 +146,9 @@ def test_a_true_target_that_cannot_be_generated_rises_all_the_same(seed):
 def test_it_may_start_from_zero_weights_and_all_edits(update, seed, monkeypatch):
     options = TrainingOptions(order=1, epochs=2, update=update, beam=100, seed=seed, start="zero")
     learner = training.Learner(pairs_to_learn(PAIRS), 1)
-    every = np.ones(learner.table.plain.shape, np.bool_)  # letters of both alphabets, each for each other or for none
+    every = np.ones(
+        learner.table.plain.shape, np.bool_
+    )  # letters of both alphabets, each for each other or for none
     every[0, 0], every[UNKNOWN], every[:, UNKNOWN] = False, False, False
     learner.table = with_choices(learner.table, every)
     random = np.random.default_rng(seed)

@@ -11,12 +11,14 @@ import pytest
 
 import cepts
 from cepts.aligning import recipe
-from cepts.aligning.changing import CEPTS_OPTIONS
+from cepts.aligning.recipes import SETTINGS
 from cepts.cli.answers import WHOLE_TEXT
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts_lines import write_cepts
 from tests.cli.command import names, run, succeed
 from tests.cli.conftest import PAIRS
+
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -61,7 +61,10 @@ def test_a_dev_file_that_cannot_be_used(tmp_path: Path) -> None:
         ),
         (("--start", "zero", "--mode", "rank"), "--start needs --mode generate; add that, or drop it"),
         (("--start", "one"), "invalid value for '--start': 'one' is not one of 'order-0', 'zero'"),
-        (("--start", "zero", "--system", "phrases"), "--start is of the edit model; drop it, or --system phrases"),
+        (
+            ("--start", "zero", "--system", "phrases"),
+            "--start is of the edit model; drop it, or --system phrases",
+        ),
         (("--mode", "best"), "invalid value for '--mode': 'best' is not one of"),
     ],
 )

@@ -1,11 +1,20 @@
 """From a bitext to its links: the aligner, and the recipes that it follows."""
 
-<<<<<<< HEAD
-from cepts.aligning.aligner import Aligner
-from cepts.aligning.alignment import Alignment
-from cepts.aligning.one_call import align
-from cepts.aligning.posteriors import Posterior
-from cepts.aligning.recipes import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES, Recipe, recipe
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cepts.aligning.recipes import RECIPES, Recipe, recipe
+from cepts.choices import COMBINERS, DIRECTIONS, MODEL_TYPES
+
+if TYPE_CHECKING:
+    from cepts.aligning.aligner import Aligner
+    from cepts.aligning.alignment import Alignment
+    from cepts.aligning.one_call import align
+    from cepts.aligning.posteriors import Posterior
+
+# Looked up when first used: help on the command line needs recipes, and must not wait for models.
+_HOMES = {"Aligner": "aligner", "Alignment": "alignment", "Posterior": "posteriors", "align": "one_call"}
 
 __all__ = [
     "COMBINERS",
@@ -19,22 +28,6 @@ __all__ = [
     "align",
     "recipe",
 ]
-=======
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-from cepts.aligning.recipes import RECIPES, Recipe, recipe
-from cepts.choices import COMBINERS, DIRECTIONS, MODEL_TYPES
-
-if TYPE_CHECKING:
-    from cepts.aligning.aligner import Aligner
-    from cepts.aligning.posteriors import Posterior
-
-# Looked up when first used: help on the command line needs recipes, and must not wait for models.
-_HOMES = {"Aligner": "aligner", "Posterior": "posteriors"}
-
-__all__ = ["COMBINERS", "DIRECTIONS", "MODEL_TYPES", "RECIPES", "Aligner", "Posterior", "Recipe", "recipe"]
 
 
 def __getattr__(name: str) -> Any:
@@ -51,4 +44,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
->>>>>>> main

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -21,7 +21,7 @@ from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
-from cepts.aligning.recipes import Recipe, recipe
+from cepts.aligning.recipes import SETTINGS, Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from cepts.words.trust import Weigh
 
 
-FIELDS = [field.name for field in fields(Recipe)]
 OWN_OPTIONS = ("tokenize", "keep_case", "segmenter", "threads", "memory", "monitor", "client")
 
 
@@ -107,8 +106,8 @@ class Aligner:
         **options: Any,
     ) -> None:
         for name in options:
-            if name not in FIELDS:
-                raise unknown_option("", name, [*FIELDS, *OWN_OPTIONS])
+            if name not in SETTINGS:
+                raise unknown_option("", name, [*SETTINGS, *OWN_OPTIONS])
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(self.memory.room)
@@ -357,7 +356,6 @@ class Aligner:
         indexed, model, _ = self._prepared(bitext, None)
         return score_pairs(model, bitext, indexed, self.recipe.directions, self.threads, self.monitor)
 
-<<<<<<< HEAD
     def _linked(self, chosen: Recipe, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Alignment:
         """Link a text, make one set of links of two directions' as a recipe says, and leave out unlikely ones."""
         running, both = (self.threads, self.monitor), chosen.direction == "both"
@@ -366,24 +364,6 @@ class Aligner:
             dual = dual_links(model, text, indexed, chosen.dual, *running)
             links = combine(dual.forward, dual.reverse, chosen.remainder)
         elif both and chosen.combine == "cepts":
-=======
-    def check_single(self) -> None:
-        """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
-        if self.recipe.precision is not None:
-            raise OptionError(
-                f"{said('precision')} chooses a threshold for a whole text, not for a single pair; give"
-                f" {said('min_confidence')}, or train the model with {said('precision')}"
-            )
-
-    def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
-        """Link a text, and make one set of links of two directions' as the recipe says."""
-        chosen, running = self.recipe, (self.threads, self.monitor)
-        self.dual, self.cepts = None, None
-        if chosen.direction == "both" and chosen.combine == "dual":
-            self.dual = dual_links(model, text, indexed, chosen.dual, *running)
-            return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
-        if chosen.direction == "both" and chosen.combine == "cepts":
->>>>>>> main
             scores = score_pairs(model, text, indexed, chosen.directions, *running)
             cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
             links = replace(cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores)

@@ -156,7 +156,11 @@ def _check_system(options: dict[str, Any]) -> None:
     if options["mode"] != "generate":
         raise OptionError(f"--system {options['system']} needs --mode generate; add that, or drop it")
     if options["system"] == "phrases":
-        refuse(["epochs", "beam", "update", "start"], options, "is of the edit model; drop it, or --system phrases")
+        refuse(
+            ["epochs", "beam", "update", "start"],
+            options,
+            "is of the edit model; drop it, or --system phrases",
+        )
     elif options["dev"] is None:
         raise OptionError("--system both needs --dev FILE, names to learn from how much each of both counts")
 

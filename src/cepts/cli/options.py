@@ -41,7 +41,9 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
         """Read a number as click does, and refuse what is out of bounds."""
         number: int | float = (click.INT if self.limits.whole else click.FLOAT).convert(value, param, ctx)
         if not self.limits.holds(number):
-            raise OptionError(f"{param.opts[0] if param is not None else 'number'} {value}: expected {self.limits}")
+            raise OptionError(
+                f"{param.opts[0] if param is not None else 'number'} {value}: expected {self.limits}"
+            )
         return number
 
 

@@ -14,12 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts import bounds
-<<<<<<< HEAD
 from cepts.checking import check_position, check_positions, checked
-=======
-from cepts.checking import check_position, checked
 from cepts.choices import CRITERIA, ORPHANS, SEARCHES, check_choice
->>>>>>> main
 from cepts.combine.shapes import Associations, without_null
 from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-<<<<<<< HEAD
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, overload
-=======
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
->>>>>>> main
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, overload
 
 import numpy as np
 
