@@ -104,6 +104,19 @@ class Unfit(Exception):  # noqa: N818
         return OptionError(f"{where}{self.place} must be {self.expected}, got {self.got}")
 
 
+class Annotation(str):
+    """An annotation as it stands in the code. `help` shows it without quotes.
+
+    >>> def part(first: int) -> Links: ...
+    >>> part.__annotations__ = {name: Annotation(said) for name, said in part.__annotations__.items()}
+    >>> signature(part)
+    <Signature (first: int) -> Links>
+    """
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 class Kind(NamedTuple):
     """What fits a parameter: in words; a function that returns a value as it is to be used, or raises `Unfit`.
 
@@ -145,6 +158,7 @@ def _is_plain_record(owner: type) -> bool:
 
 def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable[..., Any]:
     """Say in words which fields of a record are unknown or missing."""
+    _make_readable(function)
 
     @wraps(function)
     def construct(*arguments: Any, **named: Any) -> Any:
@@ -157,9 +171,17 @@ def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable
     return construct
 
 
+def _make_readable(function: Callable[..., Any]) -> None:
+    """Let `help` show annotations as they stand in the code."""
+    said = {name: getattr(one, "__forward_arg__", one) for name, one in function.__annotations__.items()}
+    readable = {name: Annotation(one) if isinstance(one, str) else one for name, one in said.items()}
+    function.__annotations__ = readable
+
+
 def _checked_function(function: Checked, owner: type | None = None, attribute: str = "") -> Checked:
     """Wrap a function, or a method of a class."""
     plan: Plan | None = None
+    _make_readable(function)
 
     @wraps(function)
     def check(*arguments: Any, **named: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -32,6 +33,7 @@ from cepts.corpus.adapting import is_one_pair
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of
+from cepts.showing import Shown
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
@@ -74,7 +76,7 @@ class Given(NamedTuple):
 
 
 @checked
-class Aligner:
+class Aligner(Shown):
     """A word aligner: `fit` it to a bitext, `align` that bitext or another one.
 
     >>> import cepts
@@ -132,6 +134,31 @@ class Aligner:
         self._model: Finished | None = None
         self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
         self._known: KnownLinks | None = None  # of the text that was fitted
+
+    def _facts(self) -> dict[str, object]:
+        """Return the main settings, and what the aligner was trained on."""
+        chosen = self.recipe
+        facts: dict[str, object] = {
+            "method": chosen.method,
+            "model": chosen.model_type,
+            "combine": chosen.combine,
+        }
+        if chosen.direction != "both":
+            facts["direction"] = chosen.direction
+        if self._words is None:
+            return {**facts, "trained": False}
+        return facts | {
+            "pairs": self._pairs,
+            "source types": len(self._words.source),
+            "target types": len(self._words.target),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the facts and the whole recipe, for notebooks."""
+        signature = escape(self.recipe.signature.replace("|", ", "))
+        return (
+            f"{super()._repr_html_()}<details><summary>recipe</summary><small>{signature}</small></details>"
+        )
 
     def fit(
         self,

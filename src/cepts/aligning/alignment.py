@@ -14,7 +14,9 @@ from cepts.checking import checked
 from cepts.corpus.bitext import sliced
 from cepts.errors import PackageError
 from cepts.links import Link, Links, write_links
+from cepts.links.pharaoh import format_pharaoh
 from cepts.links.text import text_as_read
+from cepts.showing import line_of
 from cepts.storage import atomic_writer
 
 if TYPE_CHECKING:
@@ -28,22 +30,59 @@ if TYPE_CHECKING:
     from cepts.combine import Cepts, DualLinks
     from cepts.corpus import Bitext
     from cepts.corpus.files import FilePath
+    from cepts.views import AlignedPair
 
 NO_PAIRS = np.empty(0, np.int64)
+FIRST = 3  # pairs that are drawn of an alignment
+WIDEST = 60  # words of a pair that is drawn as a matrix, or among the first
+LONGEST = 100  # characters of links that are printed
 PHARAOH = "pharaoh"
 ENDINGS = {".tsv": "tsv", ".jsonl": "jsonl", ".tmx": "tmx", ".xliff": "xliff", ".xlf": "xliff"}
 
 
 class PairLinks(list[Link]):
-    """The links of one pair: a list of `Link` that also knows which pair of a text it is of, and its score."""
+    """The links of one pair: a list of `Link` that also knows which pair of a text it is of, and its score.
+
+    It is drawn by `print`, and in a notebook.
+    """
 
     def __init__(self, links: list[Link], bitext: Bitext, number: int, score: float | None) -> None:
         super().__init__(links)
         self.bitext, self.number, self.score = bitext, number, score
 
+    def __repr__(self) -> str:
+        """Return the links as `cepts align` writes them, the first ones of many."""
+        links = format_pharaoh(self)
+        facts: dict[str, object] = {
+            "links": repr(links if len(links) <= LONGEST else f"{links[:LONGEST]}...")
+        }
+        return line_of(self, facts if self.score is None else {**facts, "score": self.score})
+
+    def __str__(self) -> str:
+        """Draw the pair for a terminal."""
+        from cepts.views import draw_lines, draw_pairs  # late: few want to see them
+
+        drawn = self.drawn()
+        return draw_lines(drawn.source, drawn.target, self) or draw_pairs(drawn.source, drawn.target, self)
+
+    def _repr_html_(self) -> str:
+        """Draw the pair for a notebook, as a matrix and as lines between words; one that is too wide, as lines."""
+        from cepts.views import draw_svg
+
+        drawn = self.drawn()
+        small = max(len(drawn.source), len(drawn.target)) <= WIDEST
+        return draw_svg([drawn], "both" if small else "bipartite")
+
+    def drawn(self) -> AlignedPair:
+        """Return the pair as `cepts.views` draws it."""
+        from cepts.views import AlignedPair
+
+        words = text_as_read(self.bitext.part(self.number, self.number + 1)).words(0)
+        return AlignedPair(self.number + 1, *words, self, score=self.score)
+
 
 @checked
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Alignment(Links):
     """The links of a text, as `Links` has them, with what else was found when the text was aligned.
 
@@ -75,6 +114,32 @@ class Alignment(Links):
     def __iter__(self) -> Iterator[PairLinks]:
         """Walk over the pairs."""
         return (self[k] for k in range(len(self)))
+
+    def _facts(self) -> dict[str, object]:
+        """Return how many pairs and links there are, and what else was found."""
+        facts = super()._facts()
+        if self.dual is not None:
+            facts["certificates"] = int(self.dual.certified.sum())
+        if self.threshold is not None:
+            facts["threshold"] = self.threshold
+        return facts | ({"oversized": len(self.oversized)} if len(self.oversized) else {})
+
+    def __str__(self) -> str:
+        """Draw the first pairs for a terminal."""
+        return "\n\n".join([repr(self), *map(str, self._first())])
+
+    def _repr_html_(self) -> str:
+        """Draw the first pairs for a notebook."""
+        from cepts.views import draw_svg
+
+        first = [pair.drawn() for pair in self._first()]
+        return super()._repr_html_() + (draw_svg(first, "bipartite") if first else "")
+
+    def _first(self) -> list[PairLinks]:
+        """Return the first pairs that can be drawn: those with words on both sides, and not too many."""
+        lengths = np.stack([self.bitext.source.lengths, self.bitext.target.lengths])
+        fit = np.flatnonzero((lengths.min(axis=0) > 0) & (lengths.max(axis=0) <= WIDEST))
+        return [self[k] for k in fit[:FIRST].tolist()]
 
     def select(self, mask: NDArray[np.bool_]) -> Alignment:
         """Return the links whose row is True in `mask`, for the same pairs."""

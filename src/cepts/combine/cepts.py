@@ -21,6 +21,7 @@ from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError
 from cepts.links import Links
 from cepts.running import run
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,8 +118,8 @@ class Cept(NamedTuple):
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Cepts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cepts(Shown):
     """The cepts of many pairs, flat: for each word its cept, from 0 within its pair, or -1 for NULL.
 
     A word's confidence is the share of its cept, or NULL, in all that explains the word, noise included.
@@ -141,6 +142,10 @@ class Cepts:
     def __len__(self) -> int:
         """Count the pairs."""
         return len(self.offsets) - 1
+
+    def _facts(self) -> dict[str, object]:
+        """Return how many cepts there are."""
+        return {"pairs": len(self), "cepts": int(self.offsets[-1])}
 
     def __getitem__(self, k: int) -> list[Cept]:
         """Return the cepts of pair k, in the order of their first source words."""

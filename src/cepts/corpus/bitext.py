@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar, overload
 import numpy as np
 
 from cepts.checking import check_part, check_position, check_positions, checked, refusing
+from cepts.showing import Shown, table
 
 if TYPE_CHECKING:
     import os
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from cepts.corpus.originals import Originals
     from cepts.corpus.segmenter import Segmenter
 
+SHOWN = 5  # pairs
 Int32 = np.dtype(np.int32)
 Int64 = np.dtype(np.int64)
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Side:
+@dataclass(frozen=True, eq=False, repr=False)
+class Side(Shown):
     """One language of a bitext: sentence k holds the words `ids[offsets[k]:offsets[k + 1]]`.
 
     `words[id]` is the (lower-cased, unless case was kept) word of an id; ids count from 0 in order of
@@ -43,6 +45,10 @@ class Side:
     def __len__(self) -> int:
         """Count the sentences."""
         return len(self.offsets) - 1
+
+    def _facts(self) -> dict[str, object]:
+        """Return how much text there is."""
+        return {"sentences": len(self), "words": len(self.ids), "types": len(self.words)}
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -85,8 +91,8 @@ class Side:
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Bitext:
+@dataclass(frozen=True, eq=False, repr=False)
+class Bitext(Shown):
     """Sentence pairs: sentence k of `source` and sentence k of `target` translate each other.
 
     What is known of the file that they were read from: `units`, for each pair the number of its unit (a TMX `tu`, a PO
@@ -104,6 +110,28 @@ class Bitext:
     def __len__(self) -> int:
         """Count the sentence pairs."""
         return len(self.source)
+
+    def _facts(self) -> dict[str, object]:
+        """Return how much text there is."""
+        facts: dict[str, object] = {"pairs": len(self)}
+        for name, side in (("source", self.source), ("target", self.target)):
+            facts |= {f"{name} words": len(side.ids), f"{name} types": len(side.words)}
+        return facts if self.languages is None else {**facts, "languages": " and ".join(self.languages)}
+
+    def _repr_html_(self) -> str:
+        """Show the first pairs, for notebooks."""
+        first = [
+            (
+                k,
+                *(
+                    " ".join(side.sentence(k)) if side.originals is None else side.originals[k]
+                    for side in sides
+                ),
+            )
+            for sides in [(self.source, self.target)]
+            for k in range(min(len(self), SHOWN))
+        ]
+        return super()._repr_html_() + table(("pair", "source", "target"), first)
 
     @overload
     def __getitem__(self, k: int) -> tuple[list[str], list[str]]: ...

@@ -12,6 +12,7 @@ from cepts.errors import InputError, OptionError
 from cepts.links.fields import parse_position, parse_score
 from cepts.links.links import Link, Links, row_keys, widths
 from cepts.links.pharaoh import BLOCK, format_block, pharaoh_rows
+from cepts.showing import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +35,10 @@ class BestLists(NamedTuple):
     owner: NDArray[np.int64]
     log_probability: NDArray[np.float64]
     oversized: NDArray[np.int64] = NO_PAIRS
+
+    def __repr__(self) -> str:
+        """Return how many alignments there are."""
+        return line_of(self, {"pairs": len(np.unique(self.owner)), "alignments": len(self.owner)})
 
     def of(self, pair: int) -> list[tuple[list[Link], float]]:
         """Return a pair's alignments with their log probabilities, best first.

@@ -11,6 +11,7 @@ import numpy as np
 from cepts.checking import check_part, check_position, check_positions, checked
 from cepts.corpus.bitext import picked_rows, sliced
 from cepts.errors import InputError, OptionError
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,8 +35,8 @@ COLUMNS = ("source", "target", "confidence", "sure")
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Links:
+@dataclass(frozen=True, eq=False, repr=False)
+class Links(Shown):
     """The links of a corpus, flat: pair k owns the rows `offsets[k]` up to `offsets[k + 1]`.
 
     Within a pair links are sorted by source, then target position, and no position pair occurs twice.
@@ -115,6 +116,14 @@ class Links:
         rows = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
         columns = (self.source, self.target, self.confidence, self.sure)
         return [Link._make(row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
+
+    def _facts(self) -> dict[str, object]:
+        """Return how many pairs and links there are, and how good they are where that is known."""
+        facts: dict[str, object] = {"pairs": len(self), "links": len(self.source)}
+        if len(self.source):
+            facts["mean confidence"] = float(self.confidence.mean())
+        known = None if self.scores is None else self.scores[np.isfinite(self.scores)]
+        return facts if known is None or not len(known) else {**facts, "mean score": float(known.mean())}
 
     def __iter__(self) -> Iterator[list[Link]]:
         """Walk over the pairs."""

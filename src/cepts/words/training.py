@@ -49,8 +49,18 @@ class Monitor(Protocol):
         """Hear of a step."""
 
 
-def ignore(step: Step) -> None:
-    """Hear nothing."""
+class Ignore:
+    """A monitor that hears nothing."""
+
+    def __call__(self, step: Step) -> None:
+        """Pass over a step."""
+
+    def __repr__(self) -> str:
+        """Return its name, for `help`."""
+        return "ignore"
+
+
+ignore = Ignore()
 
 
 class Position(NamedTuple):
