@@ -28,8 +28,8 @@ from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
 from cepts.checking import checked, unknown_option
 from cepts.combine import cepts_of_text, combine, dual_links
-from cepts.corpus import Bitext, BitextLike, TextOptions, as_bitext, bitext_from_pairs
-from cepts.corpus.adapting import is_one_pair
+from cepts.corpus import Bitext, TextOptions, as_bitext, bitext_from_pairs
+from cepts.corpus.adapting import BitextLike, is_one_pair
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of

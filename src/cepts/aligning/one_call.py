@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cepts.aligning.alignment import Alignment
-    from cepts.corpus import BitextLike
+    from cepts.corpus.adapting import BitextLike
     from cepts.links import Links
 
 

@@ -1,6 +1,6 @@
 """Parallel text: reading, tokenising, encoding."""
 
-from cepts.corpus.adapting import BitextLike, as_bitext
+from cepts.corpus.adapting import as_bitext
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
@@ -14,7 +14,6 @@ from cepts.corpus.tokenizer import tokenize
 
 __all__ = [
     "Bitext",
-    "BitextLike",
     "Originals",
     "Segmenter",
     "Segmenters",
