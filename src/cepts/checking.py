@@ -22,6 +22,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from itertools import islice
 from math import isfinite
 from numbers import Integral, Real
 from types import FunctionType
@@ -789,9 +790,13 @@ def _same(one: object, other: object) -> bool:
     return one is other
 
 
-def _is_own(value: object) -> bool:
-    """Whether a container is one of ours: its elements are right, and may be made as they are looked at."""
-    return type(value).__module__.partition(".")[0] == "cepts"
+def _is_own(value: object, kind: Kind, where: str) -> bool:
+    """Whether a container is one of ours: all elements are as the first one, and may be made as they are looked at."""
+    if type(value).__module__.partition(".")[0] != "cepts":
+        return False
+    if hasattr(value, "__len__") and isinstance(value, Iterable):
+        _elements(list(islice(value, 1)), kind, where)
+    return True
 
 
 def _sequence(kind: Kind, whole: bool = False) -> Kind:
@@ -804,7 +809,8 @@ def _sequence(kind: Kind, whole: bool = False) -> Kind:
         unordered = isinstance(value, type | Mapping) or not hasattr(value, "__getitem__")
         if unordered or not hasattr(value, "__len__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        found = value if _is_own(value) and not isinstance(value, tuple) else _elements(value, kind, where)
+        own = not isinstance(value, tuple) and _is_own(value, kind, where)
+        found = value if own else _elements(value, kind, where)
         return tuple(found) if whole and not isinstance(found, tuple) else found
 
     return Kind(expected, take)
@@ -854,7 +860,7 @@ def _iterable(kind: Kind) -> Kind:
     def take(value: Any, where: str) -> Any:
         if isinstance(value, type) or not hasattr(value, "__iter__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        if kind is ANYTHING or (_is_own(value) and not isinstance(value, tuple)):
+        if kind is ANYTHING or (not isinstance(value, tuple) and _is_own(value, kind, where)):
             return value
         if isinstance(value, list | tuple | str):
             return _elements(value, kind, where)
