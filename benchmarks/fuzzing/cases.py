@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from contextlib import chdir
 from inspect import Parameter
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
 
@@ -30,13 +31,13 @@ from tests.storage import tampering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from fuzzing.material import Material
     from tests.cli.command import Result
 
 UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.(tmp|old)")  # names of what is being written
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+SAID = ("cepts: ", "serving on ", "writing needs this token: ")
 REPORTING = ("validate",)  # says with status 2 what is wrong with links, one line for each thing
 
 
@@ -68,6 +69,9 @@ class Cases:
         try:
             with mock.patch.object(tempfile, "tempdir", str(temporary)), chdir(folder):
                 ended = method(rng, folder)
+        except Exception as error:
+            return Ended("", refused=False, wrong=f"{type(error).__name__}: {error}")
+        else:
             left = [*temporary.iterdir(), *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name))]
             if left and ended.wrong is None:
                 ended = ended._replace(wrong=f"left behind: {left[0].name}")
@@ -90,8 +94,9 @@ class Cases:
         words = rng.choice(COMMANDS).split()
         end = words.index("<") if "<" in words else len(words)
         first = len(path_of(words))
-        if rng.random() < 0.2 and end > first:
-            place = rng.randrange(first, end)
+        given = [place for place in range(first, end) if is_material(words[place])]
+        if rng.random() < 0.2 and given:
+            place = rng.choice(given)
             if rng.random() < 0.7:
                 words[place] = str(rng.choice(self.material.paths()))
             else:
@@ -103,8 +108,7 @@ class Cases:
     def api(self, rng: random.Random, folder: Path) -> Ended:
         """Call a public function with one or two arguments that are wrong."""
         if self.world is None:
-            self.world = World(self.place / "world")
-            self.world.folder.mkdir()
+            self.world = World(Path(tempfile.mkdtemp(dir=self.place)))
         one = rng.choice(self.functions)
         arguments = right(one, self.world)
         named = [parameter.name for parameter in one.parameters if parameter.kind not in VARIABLE]
@@ -201,7 +205,7 @@ def judged(result: Result, arguments: list[str], changed: set[str]) -> str | Non
     if result.status not in (0, 2):
         return f"status {result.status}: {result.err[-500:]}"
     said = result.err.splitlines()
-    if any(not line.startswith("cepts: ") for line in said):
+    if not all(line.startswith(SAID) for line in said):
         return f"on stderr: {result.err[-500:]}"
     if result.status == 2:
         if not said and arguments[0] not in REPORTING:

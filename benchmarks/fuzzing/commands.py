@@ -102,7 +102,7 @@ def path_of(words: list[str]) -> tuple[str, ...]:
 def random_options(words: list[str], rng: Random, material: Material, out: str) -> Iterator[str]:
     """Yield options of a command, with values that are right, or not."""
     options = options_of(path_of(words))
-    for _ in range(rng.choice((1, 1, 2, 3, 5))):
+    for _ in range(rng.choice((1, 1, 1, 2, 2, 4))):
         option = rng.choice(options)
         name = rng.choice(option.opts)
         if not name.startswith("--"):
@@ -118,7 +118,7 @@ def random_options(words: list[str], rng: Random, material: Material, out: str) 
 
 def random_value(option: click.Option, rng: Random, material: Material, out: str) -> str:
     """Return a value for an option; most are of the kind that it takes."""
-    if rng.random() < 0.12:
+    if rng.random() < 0.08:
         return rng.choice(ODD)
     if isinstance(option.type, within):
         return random_number(option.type.limits, rng, option.opts[0])
@@ -132,7 +132,7 @@ def random_value(option: click.Option, rng: Random, material: Material, out: str
 
 def random_number(limits: Bounds, rng: Random, name: str) -> str:
     """Return a number: small and within bounds, at their ends or beyond."""
-    if rng.random() < 0.3:
+    if rng.random() < 0.15:
         ends = (limits.least - 1, limits.least, limits.most + 1, -limits.most, 1e400, "nan", "-inf", 1e300, "1.5")
         return str(rng.choice(ends))
     most = min(limits.most, limits.least + DEAR.get(name, SMALL))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
 LONGEST = 200_000  # bytes that a mutation adds
-MOST = 3  # mutations of one file
+TIMES = (1, 1, 1, 2, 3)  # mutations of one file
 NUMBER = re.compile(rb"-?\d++(?:\.\d++)?")
 
 # What formats, encodings and parsers treat specially.
@@ -35,13 +35,20 @@ NUMBERS = (
     b"1000000000", b"9223372036854775808", b"9" * 5000, b"", b"x", b"0x10", b"1_0", "٣".encode(), b"007", b"+1",
 )  # fmt: skip
 ENCODINGS = ("utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "utf-7")
-NESTS = ((b"<b>", b"</b>"), (b"<g id='1'>", b"</g>"), (b"[", b"]"), (b'{"a":', b"}"), (b"(", b")"), (b"<!--", b""))
+NESTS = (
+    (b"<b>", b"</b>"),
+    (b"<g id='1'>", b"</g>"),
+    (b"[", b"]"),
+    (b'{"a":', b"}"),
+    (b"(", b")"),
+    (b"<!--", b""),
+)
 
 
 def mutated(content: bytes, rng: Random, others: Sequence[bytes]) -> tuple[bytes, str]:
     """Return a file changed in one to three ways, and the names of these; `others` are files to take parts of."""
     names = []
-    for _ in range(rng.randint(1, MOST)):
+    for _ in range(rng.choice(TIMES)):
         mutation = rng.choice(PACKED if content[:2] in HEADS and rng.random() < 0.7 else PLAIN)
         content = mutation(content, rng, others)
         names.append(mutation.__name__)
@@ -187,7 +194,9 @@ def inside_archive(content: bytes, rng: Random, others: Sequence[bytes]) -> byte
             if name == chosen and rng.random() < 0.7:
                 data = rng.choice(PLAIN)(data, rng, others)
             elif name == chosen:
-                name = rng.choice(("", "/", "..", "../x.en", "a\\b", "x", "x" * 300, name + ".en", "\u202e.fr"))
+                name = rng.choice(
+                    ("", "/", "..", "../x.en", "a\\b", "x", "x" * 300, name + ".en", "\u202e.fr")
+                )
             new.writestr(name, data, rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)))
     return packed.getvalue()
 

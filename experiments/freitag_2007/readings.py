@@ -11,7 +11,9 @@ from cepts.evaluation import break_even
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Found = tuple[float, float]  # rhyming words that were found, and what to divide their sum over all words by
+    Found = tuple[
+        float, float
+    ]  # rhyming words that were found, and what to divide their sum over all words by
 
 READINGS = {
     "against": "equal scores: others first",

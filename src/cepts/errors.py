@@ -73,7 +73,8 @@ def speaking_of_options() -> Iterator[None]:
 def said(name: str, value: object = ..., option: str | None = None) -> str:
     """Name an argument, and perhaps a value of it, as whoever reads the message gives it.
 
-    `option` is its name on the command line, if that is another one; a value follows `=` where it ends with that.
+    `option` is its name on the command line, if that is another one; a value follows `=` where it ends with that. What
+    is True there is a flag.
 
     >>> said("jump_band"), said("jump_band", 5), said("step", "harmonic")
     ('jump_band', 'jump_band=5', "step='harmonic'")
@@ -84,9 +85,14 @@ def said(name: str, value: object = ..., option: str | None = None) -> str:
     if not _on_command_line.get():
         return name if value is ... else f"{name}={_shortened(repr(value))}"
     option = option or f"--{name.replace('_', '-')}"
-    if value is ...:
+    if value is ... or value is True:
         return option.rstrip("=")
     return f"{option}{'' if option.endswith('=') else ' '}{_shortened(str(value))}"
+
+
+def worded(on_command_line: str, from_python: str) -> str:
+    """Return the text that tells whoever reads a message what to do, where both have their own ways."""
+    return on_command_line if _on_command_line.get() else from_python
 
 
 def _shortened(text: str) -> str:

@@ -63,7 +63,7 @@ def test_a_saved_model_links_in_other_ways(model_type, tmp_path):
         loaded = Aligner.load(tmp_path / "model", **way).align(OTHER_TEXT)
         assert_same_links(loaded, fitted({"model_type": model_type, **way}).align(OTHER_TEXT))
     with pytest.raises(
-        OptionError, match=f"^--combine dual joins two HMMs, not two models of type {model_type};"
+        OptionError, match=f"^combine='dual' joins two HMMs, not two models of type {model_type};"
     ):
         Aligner.load(tmp_path / "model", combine="dual")
     with pytest.raises(

@@ -162,7 +162,8 @@ def test_the_options_are_saved(text: Text, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     succeed("train", text.source, text.target, *given, *more, *restarts, "--output", folder)
     kept = json.loads(succeed("info", folder, "--json"))["meta"]["recipe"]
-    assert {name: kept[name] for name in ("combine", *CEPTS_OPTIONS)} == {
+    about_cepts = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
+    assert {name: kept[name] for name in ("combine", *about_cepts)} == {
         "combine": "cepts",
         "association": "weighted",
         "n_best": 5,

@@ -144,7 +144,7 @@ WORDS = ("--format", "pharaoh", "--to-words")
     ("arguments", "message"),
     [
         (("--format", "farao"), "invalid value for '--format': 'farao' is not one of 'pharaoh', "),
-        ((), "missing option '--format'"),
+        ((), "--format NAME is missing"),
         (("--format", "tsv", "--source", "source"), "--source and --target go together: give both, or none"),
         ((*WORDS, "--to-subwords"), "--to-words and --to-subwords are two ways: choose one"),
         (

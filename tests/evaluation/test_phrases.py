@@ -146,9 +146,10 @@ def test_sentences_of_200_words():
 
 
 @pytest.mark.parametrize("score", [phrase_scores, lambda *files: evaluate(*files[:2], phrases=files[2])])
-def test_phrases_of_no_words_are_refused(score):
-    with pytest.raises(OptionError, match="phrases must be of at least 1 word, got 0"):
-        score(LINKS, GOLD, 0)
+@pytest.mark.parametrize("length", [0, bounds.PHRASE_LENGTH.most + 1])
+def test_phrases_of_no_or_too_many_words_are_refused(score, length):
+    with pytest.raises(OptionError, match=f"^phrases={length}: expected a number from 1 to 32767$"):
+        score(LINKS, GOLD, length)
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,15 @@ from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
+from cepts.aligning.reading import as_wanted, read_text
 from cepts.aligning.recipes import SETTINGS, Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
+from cepts.aligning.unknown_words import UnknownWords, unknown_words
 from cepts.checking import checked, unknown_option
 from cepts.combine import cepts_of_text, combine, dual_links
-from cepts.corpus import Bitext, TextOptions, as_bitext, bitext_from_pairs
+from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.adapting import BitextLike, is_one_pair
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError, said
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
+    from cepts.corpus.text_options import Tokenize
     from cepts.links import BestLists, Links
     from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
@@ -88,6 +91,8 @@ class Aligner(Shown):
     >>> [link[:2] for link in aligner.align(("le chat noir .", "the black cat ."))]
     [(0, 0), (1, 2), (2, 1), (3, 3)]
 
+    `tokenize` says whether strings are raw text, which is cut into tokens; "auto" is as the text that is fitted: of raw
+    text, links of strings are then links of the words between spaces, as `to_whitespace` asks for.
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
     what is free and at most 1.5 GB unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a
@@ -98,9 +103,10 @@ class Aligner(Shown):
         self,
         method: str = "best",
         *,
-        tokenize: bool = False,
+        tokenize: Tokenize = "auto",
         keep_case: bool = False,
         segmenter: str | Segmenters = "auto",
+        to_whitespace: bool = False,
         threads: int = 1,
         memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
@@ -113,7 +119,7 @@ class Aligner(Shown):
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(self.memory.room)
-        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
+        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter), to_whitespace)
         self.threads = threads
         self.cluster = cluster_of(client)
         self.monitor = monitor
@@ -186,7 +192,7 @@ class Aligner(Shown):
             raise ModelError(
                 "the aligner is trained already: make a new Aligner for another text, or add text with updated(...)"
             )
-        bitext = self._bitext(bitext, target, source)
+        bitext = read_text(self.text, bitext, target, source, known_links)
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
@@ -215,7 +221,7 @@ class Aligner(Shown):
         changes nothing. The arguments are those of `fit`.
         """
         model, words, past = self._with_past()
-        bitext = self._bitext(bitext, target, source)
+        bitext = read_text(self.text, bitext, target, source, known_links)
         known = known_of(bitext, known_links, known_complete)
         more = copy(self)
         more.stopwatch, more.curves = Stopwatch(), []
@@ -292,6 +298,13 @@ class Aligner(Shown):
         self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
         return indexed
 
+    def unknown_words(self, bitext: Bitext) -> UnknownWords:
+        """Say which shares of a text's words the model does not know, as it is and with its sides exchanged.
+
+        `wrong_way_round` and `other_languages` of what is returned draw the conclusion, from 20 pairs on.
+        """
+        return unknown_words(bitext, self._finished()[1])
+
     def _extra_counts(
         self,
         bitext: Bitext,
@@ -306,9 +319,8 @@ class Aligner(Shown):
         if before is not None:  # what is spelled alike has been counted in the old text
             parts = [before.counts, *(part.without(before.counts.entries) for part in parts)]
         if lexicon is not None:
-            text = self.text.after(bitext)._asdict()
             counts, self.lexicon_use = lexicon_counts(
-                lexicon, bitext, indexed, self.recipe.lexicon_weight, **text
+                lexicon, bitext, indexed, self.recipe.lexicon_weight, self.text.after(bitext)
             )
             parts.append(counts)
         return ExtraCounts.joined(parts)
@@ -347,6 +359,7 @@ class Aligner(Shown):
     ) -> Alignment | PairLinks:
         """Link the words of parallel text, which is all that `fit` takes; of a tuple of two strings, list the links.
 
+        Links of a bitext are of its own words; `cepts.links.links_to_whitespace` makes links between spaces of them.
         Of the bitext that was fitted, links that were known then are known still, unless others are given. All
         known links come out, with confidence 1. With `recipe`, links are made as that recipe says: it may differ from
         the aligner's own in what `load` can change.
@@ -355,18 +368,14 @@ class Aligner(Shown):
         single = is_one_pair(text, target)
         if single:
             check_single(chosen)
-        bitext = self._bitext([text] if single else text, target, source, keep_text=True)
+        given = [text] if single else text
+        bitext = read_text(self.text, given, target, source, known_links, keep_text=True)
         indexed, model, known = self._prepared(bitext, known_of(bitext, known_links, known_complete))
         found = self._linked(chosen, model, bitext, indexed)
         if known is not None:
             found = found.with_links(known.respected(found))
+        found = as_wanted(found, text, self.text)
         return found[0] if single else found
-
-    def _bitext(
-        self, text: BitextLike, target: BitextLike, source: BitextLike, keep_text: bool = False
-    ) -> Bitext:
-        """Return a text that somebody gave, with words as the aligner wants them."""
-        return as_bitext(text, target, source=source, keep_text=keep_text, **self.text._asdict())
 
     def _chosen(self, recipe: Recipe | None) -> Recipe:
         """Return how links are made: as the aligner's recipe says, or another one that its model allows."""

@@ -13,7 +13,7 @@ import numpy as np
 from cepts.checking import checked
 from cepts.corpus.bitext import sliced
 from cepts.errors import PackageError
-from cepts.links import Link, Links, write_links
+from cepts.links import Link, Links, links_to_whitespace, write_links
 from cepts.links.pharaoh import format_pharaoh
 from cepts.links.text import text_as_read
 from cepts.showing import line_of
@@ -195,6 +195,15 @@ class Alignment(Links):
         texts = None if source is None or target is None else (source, target)
         languages = self.bitext.languages or (None, None)
         write_links(self, stream, format, self.bitext, texts=texts, languages=languages)
+
+    def between_spaces(self, keep_case: bool = False) -> Alignment:
+        """Return links of the words between spaces, for those of the tokens of raw text, which has no cepts then."""
+        dual = self.dual
+        if dual is not None:
+            forward, reverse = (links_to_whitespace(one, self.bitext) for one in dual[:2])
+            dual = dual._replace(forward=forward, reverse=reverse)
+        bitext = self.bitext.between_spaces(keep_case)
+        return self.with_links(links_to_whitespace(self, self.bitext), bitext=bitext, dual=dual, cepts=None)
 
     def with_links(self, links: Links, **changes: Any) -> Alignment:
         """Return other links of the same text, with the rest as it is but for fields given by name."""

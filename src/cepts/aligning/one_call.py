@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cepts.aligning.aligner import Aligner
+from cepts.aligning.reading import as_wanted, read_text
 from cepts.checking import checked
-from cepts.corpus import as_bitext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,6 +40,6 @@ def align(
     [(0, 0), (1, 1)]
     """
     aligner = Aligner(method, **options)
-    bitext = as_bitext(text, target, source=source, **aligner.text._asdict())
+    bitext = read_text(aligner.text, text, target, source, known_links, keep_text=True)
     aligner.fit(bitext, lexicon=lexicon, known_links=known_links, known_complete=known_complete)
-    return aligner.align(bitext)
+    return as_wanted(aligner.align(bitext), text, aligner.text)

@@ -63,11 +63,11 @@ class Recipe:
     `before` there was a field.
     """
 
-    method: str = setting("best", "Named recipe that all settings are taken from", "training", rare=False)
+    method: str = setting("best", "Recipe", "training", rare=False)
     model_type: str = setting("hmm", "Word model", "training", choices=MODEL_TYPES, rare=False)
     optimizer: str = setting(
         "em",
-        "Optimiser: EM, or projected gradient descent",
+        "EM, or projected gradient descent",
         "training",
         choices=OPTIMIZERS,
         models=("ibm1", "hmm", *BI_WORD),
@@ -132,7 +132,7 @@ class Recipe:
     )
     doubt: float = setting(
         5.0,
-        "What `odds` are divided by: above 1, both directions must be surer of a link",
+        "What `odds` are divided by; above 1, both directions must be surer of a link",
         "training",
         range=bounds.DOUBT,
     )
@@ -144,7 +144,7 @@ class Recipe:
     )
     null_update: str = setting(
         "fixed",
-        "That probability stays as it is, or is learned",
+        "Whether `null_probability` stays as it is, or is learned",
         "training",
         choices=NULL_UPDATES,
         models=("hmm", "bihmm"),
@@ -206,7 +206,7 @@ class Recipe:
     )
     lexicon_weight: float = setting(
         5.0,
-        "How often words of a given lexicon's entry count as seen together",
+        "How often words of an entry of the lexicon count as seen together",
         "training",
         range=bounds.WEIGHT,
         before=5.0,
@@ -250,21 +250,22 @@ class Recipe:
     )
     posterior_threshold: float = setting(
         0.1,
-        "That limit for products of posteriors, unless it is given",
+        "Threshold of products of posteriors, where `min_confidence` is not given",
         "links",
         range=bounds.PROBABILITY,
         option="--set posterior_threshold=",
     )
     confidence: str = setting(
         "calibrated",
-        "What a confidence is: the product of both posteriors, or a calibrated probability",
+        "What confidences are, products of both posteriors or probabilities",
         "links",
         choices=CONFIDENCES,
+        rare=False,
         before="product",
     )
     calibrated_threshold: float = setting(
         0.45,
-        "That limit for calibrated probabilities, unless it is given",
+        "Threshold of calibrated probabilities, where `min_confidence` is not given",
         "links",
         range=bounds.PROBABILITY,
         option="--set calibrated_threshold=",
@@ -272,7 +273,7 @@ class Recipe:
     )
     precision: float | None = setting(
         None,
-        "Choose that limit so that this share of the links is right, such as 0.95",
+        "Choose `min_confidence` so that this share of links is right",
         "links",
         range=bounds.INNER_PROBABILITY,
         rare=False,
@@ -288,7 +289,7 @@ class Recipe:
     association: str = setting("attached", "What fills a pair's matrix", "cepts", choices=MEASURES)
     n_best: int = setting(
         100,
-        "Length of the n-best lists that are counted",
+        "Write lists of the N best alignments (one direction), or count them (cepts)",
         "cepts",
         range=bounds.N_BEST_ALIGNMENTS,
         rare=False,
@@ -304,8 +305,10 @@ class Recipe:
     )
     criterion: str = setting("aic", "What chooses the number of cepts", "cepts", choices=CRITERIA)
     search: str = setting("annealing", "How cepts are found", "cepts", choices=SEARCHES)
-    restarts: int = setting(10, "With `restarts`: how many", "cepts", range=bounds.RESTARTS)
-    seed: int = setting(0, "With `restarts`: where random numbers begin", "cepts", range=bounds.SEED)
+    restarts: int = setting(
+        10, "How many restarts there are, with `restarts`", "cepts", range=bounds.RESTARTS
+    )
+    seed: int = setting(0, "Where random numbers begin, with `restarts`", "cepts", range=bounds.SEED)
     orphans: str = setting(
         "reassign",
         "What becomes of words whose cept has none on the other side",
@@ -313,7 +316,7 @@ class Recipe:
         choices=ORPHANS,
     )
     sure_confidence: float = setting(
-        0.0, "Links that are less probable are possible ones, i?j", "cepts", range=bounds.PROBABILITY
+        0.0, "Write links that are less probable as possible ones, i?j", "cepts", range=bounds.PROBABILITY
     )
 
     def __post_init__(self) -> None:

@@ -9,11 +9,13 @@ import click
 
 from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command, option
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
 from cepts.cli.opening import lists_wanted, open_aligner
 from cepts.cli.options import (
     align_format_option,
     cepts_options,
+    check_option,
     checkpoint_options,
     cluster_options,
     dual_options,
@@ -23,9 +25,12 @@ from cepts.cli.options import (
     names_of,
     refuse,
     running_options,
+    set_option,
     text_options,
     training_options,
+    whitespace_option,
     with_options,
+    with_settings,
 )
 from cepts.cli.output import (
     check_outputs,
@@ -45,48 +50,83 @@ from cepts.cli.progress import (
     summarise,
     survived,
 )
-from cepts.cli.reading import note_left_out, read_input
+from cepts.cli.reading import check_model, note_left_out, read_input, said_of_unknown
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.aligning import Aligner
-    from cepts.corpus import Bitext
+    from cepts.corpus import Bitext, TextOptions
+
+LOOKED_AT = 20  # pairs of a stream, before it is said what the model knows of them
 
 
-@click.command()
+@command(
+    examples=(
+        "cepts align book.fr book.en --output book.links",
+        "cepts align memory.tmx --method fast --format jsonl --threads 2",
+    )
+)
 @click.argument("source", required=False)
 @click.argument("target", required=False)
-@click.option("--sample", is_flag=True, help="Align the built-in French-English sample and show it.")
-@click.option(
-    "--model", metavar="FOLDER", help="Use the model that `cepts train` wrote; without files, read stdin."
+@option("--sample", is_flag=True, help="Align the built-in French-English sample and show it.", group="Text")
+@option(
+    "--model",
+    metavar="FOLDER",
+    help="Use the model that `cepts train` wrote.",
+    group="Text",
 )
-@with_options(lexicon_options, known_options)
-@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
+@with_options(input_options, text_options, (whitespace_option,))
+@with_options(training_options, (set_option,), lexicon_options, known_options)
+@with_options(linking_options, dual_options, cepts_options, (check_option,))
 @align_format_option
-@click.option(
-    "--scores", is_flag=True, help="Write links as i-j:probability and, after a TAB, the pair's score."
+@option(
+    "--scores",
+    is_flag=True,
+    help="Write probabilities of links, and each pair's score.",
+    group="Links",
 )
-@click.option("--output", metavar="FILE", help="Write the links here instead of stdout (also .gz, .xz).")
-@click.option(
-    "--offsets", metavar="FILE", help="With --tokenize: write each token's first and end character, as JSON."
+@option(
+    "--output",
+    metavar="FILE",
+    help="Write the links here instead of stdout (also .gz, .xz).",
+    group="Links",
 )
-@click.option(
+@option(
+    "--offsets",
+    metavar="FILE",
+    help="Write the first and the end character of each token, as JSON.",
+    group="Links",
+    common=False,
+)
+@option(
     "--certificates",
     metavar="FILE",
     help="With dual: write for each pair whether its links are proved best, the rounds, and the bound.",
+    group="Links",
+    common=False,
 )
-@click.option(
-    "--timings", metavar="FILE", help="Write cells, iterations, seconds by stage and objectives, as JSON."
+@option(
+    "--timings",
+    metavar="FILE",
+    help="Write cells, iterations, seconds by stage and objectives, as JSON.",
+    group="Running",
+    common=False,
 )
 @with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def align(source: str | None, target: str | None, **options: Any) -> None:
-    """Link the words of two translated texts.
+    """Link the words of two translated texts: a line of links for each pair.
 
-    SOURCE and TARGET are line-aligned files (also .gz, .xz, .zst). Without TARGET, SOURCE or `-` holds both languages:
-    lines of `source ||| target` or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. One line
-    of links per pair comes out: `i-j` says that word i of the source belongs to word j of the target, counted from 0.
+    SOURCE and TARGET are line-aligned files. SOURCE alone holds both languages: TMX, XLIFF, PO, JSONL, Parquet, lines
+    of `source ||| target`, ... `i-j` links word i of the source with word j of the target, counted from 0.
+    \f
+    Files can also end with .gz, .xz or .zst; `-` is stdin. One file with both languages is lines of `source ||| target`
+    or of source TAB target, or TMX, XLIFF, PO, JSONL, Parquet, or a zip of OPUS. With --model and no files, pairs are
+    read from stdin and answered line by line.
 
-    With --model and no files, pairs are read from stdin and answered line by line.
+    TMX, XLIFF, PO, JSONL and Parquet hold raw text: it is split into tokens, and links count these. Plain text whose
+    punctuation stands at its words is split, too, but links are those of the words between spaces. --tokenize splits
+    all text, --no-tokenize none; --to-whitespace writes links of the words between spaces of whatever is split. A model
+    goes on with what was done to its text.
 
     --scores adds the probability of each link, and the pair's score: the log probability per word, mean of
     both directions.
@@ -96,9 +136,9 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
     always better.
 
     --model-type: hmm for everything; ibm1 where word order tells nothing; bi1 and bihmm, slower, where a word
-    often stands for two; ibm4, slower, for better best paths, with --combine grow-diag and its kin. --regularity
+    often stands for two; ibm4, slower, for better best paths, with --combine grow-diag and its kin. --set regularity
     helps where rare words collect garbage: with --training independent, most of all in texts of some ten thousand
-    pairs or less. --optimizer pgd is there to compare: em is faster and links better.
+    pairs or less. --set optimizer=pgd is there to compare: em is faster and links better.
 
     --combine dual, or --method bidirectional, makes one model of both directions and searches for its best links by
     dual decomposition. Most pairs get a certificate: no other links are better. Good for phrases; takes longer.
@@ -114,11 +154,14 @@ def align(source: str | None, target: str | None, **options: Any) -> None:
 
     --direction forward --n-best 100 writes lists of the best alignments instead, a line for each: `line ||| links |||
     log probability`, lines counted from 0.
+
+    Each setting below can also be given as an option of its own, --set jump_band=5 as --jump-band 5.
     """
+    options = with_settings(options)
     check_outputs(*(options[name] for name in ("output", "offsets", "certificates", "timings")))
     check_known(options)
     check_checkpoint(options)
-    if options["offsets"] and not options["tokenize"] and not options["model"]:
+    if options["offsets"] and not options["tokenize"] and not options["model"] and target is not None:
         raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
     if options["sample"]:
         align_sample(source, options)
@@ -147,10 +190,14 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
         bitext = read(aligner, source, target, _reading(target, options), _kept_text(options["format"]))
-        given = read_known(options, bitext, source)
-        if not options["model"]:
-            fit(aligner, bitext, given, options)
         kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
+        text = aligner.text.after(bitext)
+        check_text_wanted(kind, text, options)
+        given = read_known(options, bitext, source)
+        if options["model"]:
+            check_model(aligner, bitext, options["model"], options)
+        else:
+            fit(aligner, bitext, given, options)
         if kind != "lists":
             with stopwatch("links"):
                 alignment = aligner.align(bitext, **given._asdict())
@@ -168,6 +215,17 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
+
+
+def check_text_wanted(kind: str, text: TextOptions, options: dict[str, Any]) -> None:
+    """Refuse what is about tokens where there are none, or where links are wanted of the words between spaces."""
+    if options["offsets"] and not text.tokenize:
+        raise OptionError("--offsets needs --tokenize: without it tokens are what stands between spaces")
+    if text.to_whitespace:
+        why = "is about tokens, and links are those of words between spaces here; drop one of them"
+        refuse(("offsets", "known_links"), options, why)
+        if kind != "links":
+            raise OptionError(f"{'--format cepts' if kind == 'cepts' else '--n-best'} {why}")
 
 
 def _reading(target: str | None, options: dict[str, Any]) -> dict[str, Any]:
@@ -217,9 +275,10 @@ def stream(options: dict[str, Any]) -> None:
     aligner = open_aligner(options, ignore)
     kind = kind_of(aligner, options)
     check_single(kind, aligner, options)
+    check_text_wanted(kind, aligner.text, options)
     if sys.stdin.isatty():
         note("type lines of `source ||| target`; Ctrl-D ends", options["quiet"])
-    counts = Survived()
+    counts, first = Survived(), list[tuple[str, str]]()
     with destination(options["output"]) as output:
         for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             pair = (stripped(sides[0]), stripped(sides[1]))
@@ -227,7 +286,24 @@ def stream(options: dict[str, Any]) -> None:
             oversized = write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
             counts = survived(bitext, oversized, counts)
+            if bitext.cells and len(first) < LOOKED_AT:
+                first.append(pair)
+                if len(first) == LOOKED_AT:
+                    note_unknown(aligner, first, options)
     summarise(counts, options["quiet"], EMPTY[kind])
+
+
+def note_unknown(aligner: Aligner, pairs: list[tuple[str, str]], options: dict[str, Any]) -> None:
+    """Say so if the model seems to be the wrong way round for the first pairs of a stream, or of other languages."""
+    from cepts.corpus import bitext_from_pairs
+
+    if options["no_check"] or options["quiet"]:
+        return
+    found = aligner.unknown_words(
+        bitext_from_pairs(pairs, errors=options["errors"], **aligner.text._asdict())
+    )
+    if found.wrong_way_round or found.other_languages:
+        note(said_of_unknown(found, options["model"]), options["quiet"])
 
 
 def align_sample(source: str | None, options: dict[str, Any]) -> None:
@@ -236,7 +312,17 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
 
     if source is not None or options["model"]:
         raise OptionError("--sample brings its own text: drop the files and --model")
-    ignored = ("tokenize", "segmenter", "keep_case", "format", "scores", "offsets", "certificates", "timings")
+    ignored = (
+        "tokenize",
+        "to_whitespace",
+        "segmenter",
+        "keep_case",
+        "format",
+        "scores",
+        "offsets",
+        "certificates",
+        "timings",
+    )
     known = ("lexicon", "known_links", "dask")
     refuse(
         (*ignored, *known, *names_of(input_options)), options, "does not go with --sample; drop one of them"
@@ -251,17 +337,31 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
         stream.write(shown)
 
 
-@click.command()
+@command(
+    examples=(
+        "cepts train book.fr book.en --output model",
+        "cepts train more.fr more.en --from model --output model",
+    )
+)
 @click.argument("source")
 @click.argument("target", required=False)
-@click.option(
-    "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
+@option(
+    "--output",
+    metavar="FOLDER",
+    required=True,
+    help="The folder to write; an older model there goes.",
+    group="Training",
 )
-@click.option(
-    "--from", "begin", metavar="MODEL", help="Add the text to this model, instead of starting over."
+@option(
+    "--from",
+    "begin",
+    metavar="MODEL",
+    help="Add the text to this model, instead of starting over.",
+    group="Training",
 )
-@with_options(lexicon_options, known_options)
-@with_options(training_options, linking_options, dual_options, cepts_options, input_options, text_options)
+@with_options(input_options, text_options, (whitespace_option,))
+@with_options(training_options, (set_option,), lexicon_options, known_options)
+@with_options(linking_options, dual_options, cepts_options, (check_option,))
 @with_options((memory_option,), checkpoint_options, cluster_options, running_options)
 def train(source: str, target: str | None, **options: Any) -> None:
     """Train a model on two translated texts and save it in a folder.
@@ -273,6 +373,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     With --from, what MODEL has learned counts as it did, and only the new text is read and walked over. Its recipe, and
     how it cuts text into words, are those of MODEL.
     """
+    options = with_settings(options)
     from cepts.storage import check_folder_writable
 
     check_folder_writable(options["output"])
@@ -282,6 +383,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
         bitext = read(aligner, source, target, options)
+        if options["begin"]:
+            check_model(aligner, bitext, options["begin"], options)
         aligner = fit(aligner, bitext, read_known(options, bitext, source), options)
         aligner.save(options["output"])
     note_pruning(aligner, options["quiet"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
     MARKERS,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SIDES = ("source", "target")
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.option(
     "--format",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.opening import check_cepts_format, check_search
 from cepts.cli.options import factorising_options, format_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from cepts.combine import Associations, Cepts, CeptsOptions
 
 
-@click.command()
+@command()
 @click.argument("matrices")
 @click.option("--null", is_flag=True, help="Row 0 and column 0 of each matrix are those of NULL.")
 @click.option(
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     metavar="K",
     help="Find K cepts, or as many as a matrix allows.",
 )
-@with_options(factorising_options())
+@with_options(factorising_options)
 @click.option(
     "--scale",
     type=within(bounds.MATRIX_SCALE),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
+    check_option,
     check_text,
     chosen_text,
     input_options,
@@ -19,7 +21,7 @@ from cepts.cli.options import (
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
-from cepts.cli.reading import input_arguments, note_left_out, read_input
+from cepts.cli.reading import check_model, input_arguments, note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ RULE_OPTIONS = (
 )
 
 
-@click.command("filter")
+@command("filter")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -78,7 +80,7 @@ RULE_OPTIONS = (
     show_default=True,
     help="Of the bad pairs that are made up to learn from.",
 )
-@with_options(input_options, text_options, running_options)
+@with_options((check_option,), input_options, text_options, running_options)
 def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A001
     """Drop the pairs of a bitext that are no good translations.
 
@@ -105,6 +107,8 @@ def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A0
     aligner, similar = _open(options)
     text = _text_options(options, aligner, similar)
     bitext = read_input(source, target, options, **text._asdict())
+    if aligner is not None:
+        check_model(aligner, bitext, options["model"], options)
     filtered = filter_bitext(
         bitext,
         rules=rules,
@@ -156,7 +160,7 @@ def _text_options(
     from cepts.corpus import TextOptions
     from cepts.corpus.segmenter import segmenters
 
-    models = [model.text for model in (aligner, similar) if model is not None]
+    models = [model.text.of_words() for model in (aligner, similar) if model is not None]
     if len(set(models)) > 1:
         raise OptionError(
             "--model and --similar were trained on text that was split or lower-cased in different ways;"

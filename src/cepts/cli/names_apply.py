@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.names_opening import check_writes, model_option, open_system
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import STDOUT, check_outputs, destination
@@ -45,7 +46,7 @@ beam_option = click.option(
 )
 
 
-@click.command()
+@command()
 @model_option
 @n_best_option
 @beam_option
@@ -66,7 +67,7 @@ def transcribe(**options: Any) -> None:
     _answer_stdin(lambda names: system.transcribe(names, **chosen), options)
 
 
-@click.command()
+@command()
 @model_option
 @click.option(
     "--candidates", metavar="FILE", required=True, help="What to choose from, one a line (also .gz, .xz)."

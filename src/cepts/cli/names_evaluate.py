@@ -10,6 +10,7 @@ from unicodedata import normalize
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.names_apply import beam_for, beam_option, n_best_option
 from cepts.cli.names_explain import format_option
 from cepts.cli.names_opening import check_writes, open_system
@@ -32,7 +33,7 @@ TASK_OF_MODE = {"generate": "transcribe", "rank": "rank", "affinity": "order", "
 WITH_REFERENCES = ("transcribe", "rank")
 
 
-@click.command(short_help="Score a model, or candidates, against what is right.")
+@command(short_help="Score a model, or candidates, against what is right.")
 @click.argument("test")
 @click.option("--model", metavar="FOLDER", help="Evaluate this model, which `cepts names train` wrote.")
 @click.option(

@@ -8,6 +8,7 @@ import click
 
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command
 from cepts.cli.names_apply import output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
@@ -24,7 +25,7 @@ from cepts.cli.progress import announce_compilation, note, note_memory, progress
 from cepts.errors import OptionError
 
 
-@click.command()
+@command()
 @click.argument("left")
 @click.argument("right")
 @model_option

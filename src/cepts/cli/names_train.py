@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, within
 from cepts.cli.progress import announce_compilation, note, progress
 from cepts.errors import InputError, OptionError
@@ -38,7 +39,7 @@ MEASURES = {
 }
 
 
-@click.command(short_help="Learn from pairs of names, and save the model.")
+@command(short_help="Learn from pairs of names, and save the model.")
 @click.argument("pairs")
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
@@ -102,8 +103,8 @@ MEASURES = {
 @click.option(
     "--start",
     type=click.Choice(STARTS),
-    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights of"
-    " zero and all edits.",
+    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights"
+    " of zero and all edits.",
 )
 @click.option(
     "--seed",

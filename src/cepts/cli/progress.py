@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sized
+    from subprocess import Popen
 
     from cepts.aligning import Aligner
     from cepts.combine import DualLinks
@@ -58,20 +62,21 @@ def note(text: str, quiet: bool) -> None:
 
 
 _announcers: list[Any] = []
+COMPILE_SECONDS = 0.6  # of one processor, for a kernel that Python calls, on average
 
 
 def announce_compilation(quiet: bool) -> None:
-    """Say once, as soon as Numba begins to compile a kernel, why nothing else happens for a while.
+    """Compile in other processes, too, what the command needs; say so, or as soon as anything else is compiled.
 
     Where a process runs several commands, the last one's announcer alone is listening.
     """
     from numba.core import event
 
     class Announcer(event.Listener):  # type: ignore[misc]
-        said = quiet
+        said = _compile_beside(quiet) or quiet
 
         def on_start(self, event: object) -> None:  # noqa: ARG002
-            note("compiling kernels, once; this can take a minute", quiet=self.said)
+            note(compiling("what is needed for the first time, up to a minute"), quiet=self.said)
             self.said = True
 
         def on_end(self, event: object) -> None:
@@ -82,6 +87,47 @@ def announce_compilation(quiet: bool) -> None:
             event.unregister("numba:compile", _announcers.pop())
     _announcers.append(Announcer())
     event.register("numba:compile", _announcers[0])
+
+
+def _compile_beside(quiet: bool) -> bool:
+    """Start processes that compile the kernels of this command that nobody has compiled yet; say whether we did."""
+    from cepts.running.compiling import WORKERS, WORTH, compile_beside, cores, kernels_of, missing
+
+    command = this_command()
+    needed = missing(kernels_of(command))
+    workers = compile_beside(needed, min(cores() - 1, WORKERS)) if len(needed) >= WORTH else []
+    if not workers:
+        return False
+    atexit.register(_stop, workers)
+    seconds = round(COMPILE_SECONDS * len(needed) / (1 + len(workers)))
+    note(compiling(f"{len(needed)} that `cepts {command}` needs, about {seconds} s"), quiet)
+    return True
+
+
+def this_command() -> str:
+    """Name the command that runs as the list of kernels does: `names train`, or with its method `align fast`."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return ""
+    command, method = context.command_path.partition(" ")[2], context.params.get("method")
+    from cepts.running.compiling import kernels_of
+
+    return named if kernels_of(named := f"{command} {method}") else command
+
+
+def _stop(workers: list[Popen[bytes]]) -> None:
+    """End processes that are still compiling what turned out not to be needed."""
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+
+
+def compiling(what: str) -> str:
+    """Say what is compiled, that this happens once, and where it is kept."""
+    from cepts.running.kernel import cache_folder, cache_root
+
+    kept = "" if cache_folder() is None else f"; kept in {cache_root()}"
+    return f"compiling kernels, once for this version: {what}{kept}"
 
 
 class Survived(NamedTuple):

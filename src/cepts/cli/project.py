@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, tokenize_option, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import note
@@ -24,7 +25,7 @@ FORMATS = ["conllu", "bio", "markup"]
 STDIN = "-"
 
 
-@click.command()
+@command()
 @click.argument("annotated")
 @click.argument("target")
 @click.argument("links")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, input_options, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
@@ -27,7 +28,7 @@ use_option = click.option(
 )
 
 
-@click.command(short_help="Say how well each pair of lines fits together.")
+@command(short_help="Say how well each pair of lines fits together.")
 @click.argument("source")
 @click.argument("target", required=False)
 @model_option
@@ -55,7 +56,7 @@ def score(source: str, target: str | None, **options: Any) -> None:
         note(f"{empty} of {len(bitext)} pairs have an empty side: their score is 0", options["quiet"])
 
 
-@click.command(short_help="Find for each line the lines that fit best.")
+@command(short_help="Find for each line the lines that fit best.")
 @click.argument("source")
 @click.argument("target")
 @model_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import input_options, running_options, text_options, with_options
 from cepts.cli.output import STDOUT, destination
 from cepts.cli.pictures import check_picture, write_picture
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     Losses = dict[int, list[float]]
 
 
-@click.command(short_help="Draw how the loss falls, for several numbers of factors.")
+@command(short_help="Draw how the loss falls, for several numbers of factors.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(

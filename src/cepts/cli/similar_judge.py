@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cepts.corpus import TextOptions
 
 
-@click.command("train-judge", short_help="Learn to tell a human's translation from a machine's.")
+@command("train-judge", short_help="Learn to tell a human's translation from a machine's.")
 @click.argument("source")
 @click.argument("human")
 @click.argument("machine")
@@ -65,7 +66,7 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     from cepts.aligning import Aligner
 
     aligner = Aligner.load(options["aligner"], threads=options["threads"])
-    if aligner.text != text:
+    if aligner.text.of_words() != text:
         raise OptionError(
             f"{options['aligner']} and {options['model']} were trained with different --tokenize, --segmenter or"
             " --keep-case; train both with the same, on the same text if pieces of words are learned"
@@ -73,7 +74,7 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     return aligner
 
 
-@click.command(short_help="Say which of two translations is the human one.")
+@command(short_help="Say which of two translations is the human one.")
 @click.argument("source")
 @click.argument("candidate_a")
 @click.argument("candidate_b")

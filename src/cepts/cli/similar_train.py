@@ -8,6 +8,7 @@ import click
 
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command
 from cepts.cli.options import (
     chosen_text,
     cluster_options,
@@ -34,7 +35,8 @@ feature_options = (
         "--features",
         metavar="LIST",
         help="What sentences are described by: words:N (n-grams of up to N words), chars:N-M (pieces of words), tags:N"
-        " (n-grams of tags, of word_TAG tokens), with commas between them.",
+        " (n-grams of tags, of word_TAG tokens), arcs:words or arcs:tags (dependency triples, of word_TAG_relation_head"
+        " tokens), with commas between them.",
     ),
     click.option(
         "--weighting", type=click.Choice(["count", "tfidf"]), help="What a feature weighs in a sentence."
@@ -119,7 +121,7 @@ comparing_options = (
 )
 
 
-@click.command(short_help="Learn from translated text, and save the model.")
+@command(short_help="Learn from translated text, and save the model.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -152,7 +154,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
+    text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}

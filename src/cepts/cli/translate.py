@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
-from cepts.cli.groups import InOrder
+from cepts.cli.help import Group
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
 from cepts.cli.progress import announce_compilation, note
@@ -26,7 +26,7 @@ AT_ONCE = 64  # lines, until their translations are written
 OWN = ("model", "n_best", "names", "beam", "distortion_limit", "output")
 
 
-@click.group(cls=InOrder, invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.option("--model", metavar="FOLDER", help="The model that `cepts translate train` wrote.")
 @click.option(
     "--n-best",

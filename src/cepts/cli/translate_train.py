@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     chosen_text,
     input_options,
+    linked_text,
     refuse,
     running_options,
     text_options,
@@ -62,7 +64,7 @@ learning_options = (
 )
 
 
-@click.command(short_help="Learn from translated text, and save the model.")
+@command(short_help="Learn from translated text, and save the model.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -80,8 +82,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_folder_writable(options["output"])
     _check(options)
     announce_compilation(options["quiet"])
-    text = chosen_text(options)
-    bitext = read_input(source, target, options, **text)
+    bitext = read_input(source, target, options, **_text(options))
     note_left_out(bitext.left_out, source, options["quiet"])
     dev, more = _read_dev(bitext, options), _read_more(bitext, options)
     with progress(options["quiet"]) as monitor:
@@ -103,12 +104,17 @@ def _check(options: dict[str, Any]) -> None:
         raise OptionError("-: of these files none can be standard input; give files")
 
 
+def _text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick how lines become words; where links are given, as the command that made them does."""
+    return chosen_text(options) if options["links"] is None else linked_text(options)
+
+
 def _text_of(bitext: Bitext, options: dict[str, Any]) -> Any:
     """Return how the training text was read, with what was learned of its script."""
     from cepts.corpus import TextOptions
     from cepts.corpus.segmenter import segmenters
 
-    given = chosen_text(options)
+    given = _text(options)
     return TextOptions(given["tokenize"], given["keep_case"], segmenters(given["segmenter"])).after(bitext)
 
 

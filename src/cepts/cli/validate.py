@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     errors_option,
     input_format_option,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from cepts.links import Validation
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.option("--source", metavar="FILE", help="The source text; with --target: compare links with it.")
 @click.option("--target", metavar="FILE", help="The target text.")

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
+    check_option,
     errors_option,
     input_options,
     linking_options,
@@ -37,7 +39,7 @@ SUFFIXES = {".svg": "svg", ".png": "png", ".html": "html", ".htm": "html"}
 COMPRESSED = (".gz", ".xz")
 
 
-@click.command()
+@command()
 @click.argument("source")
 @click.argument("target", required=False)
 @click.argument("links", required=False)
@@ -69,7 +71,7 @@ COMPRESSED = (".gz", ".xz")
 )
 @click.option("--output", metavar="FILE", help="Write here instead of stdout.")
 @with_options(linking_options, input_options, (tokenize_option, segmenter_option, errors_option))
-@with_options(running_options)
+@with_options((check_option,), running_options)
 def view(source: str, target: str | None, links: str | None, **options: Any) -> None:
     """Draw aligned sentence pairs.
 

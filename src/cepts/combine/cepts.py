@@ -18,7 +18,7 @@ from cepts.checking import check_position, check_positions, checked
 from cepts.choices import CRITERIA, ORPHANS, SEARCHES, check_choice
 from cepts.combine.shapes import Associations, without_null
 from cepts.corpus.bitext import picked_rows
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 from cepts.links import Links
 from cepts.running import run
 from cepts.showing import Shown
@@ -79,7 +79,7 @@ class CeptsOptions(NamedTuple):
         ):
             limits.check(name, number)
         if not 0 <= self.tolerance < 1:  # also for not-a-number
-            raise OptionError(f"tolerance {self.tolerance}: expected a number from 0 to 1")
+            raise OptionError(f"{said('tolerance', self.tolerance)}: expected a number from 0 to 1")
         for power in self.powers:
             if not 0 < power < 1 or power * 8 != int(power * 8):
                 raise OptionError(f"power {power}: expected a multiple of 1/8 between 0 and 1")

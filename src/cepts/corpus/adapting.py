@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,8 +16,10 @@ from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.encoding import LINES_AT_ONCE, WORD
 from cepts.corpus.files import STDIN
 from cepts.corpus.originals import Originals
+from cepts.corpus.raw_text import LOOKED_AT
 from cepts.corpus.readers import Text, read_bitext
 from cepts.corpus.segmenter import Segmenters, segmenters
+from cepts.corpus.text_options import PLAIN, Tokenize
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -41,9 +44,10 @@ def as_bitext(
     target: BitextLike = None,
     *,
     source: BitextLike = None,
-    tokenize: bool = False,
+    tokenize: Tokenize = "auto",
     keep_case: bool = False,
     segmenter: str | Segmenters = "auto",
+    to_whitespace: bool = False,
     keep_text: bool = True,
 ) -> Bitext:
     """Return parallel text as a `Bitext`, whatever form it has.
@@ -52,8 +56,8 @@ def as_bitext(
     (source, target) pairs of these; or a table (a DataFrame of pandas or polars, a Hugging Face `Dataset`, a dict of
     columns, dicts row by row) of which `source` and `target` name the columns, if it has more than two; or the path of
     a file with both languages, or two paths; or a `Bitext`. Strings are cut into words as `read_bitext` cuts lines,
-    with the same `tokenize`, `keep_case` and `segmenter`; token lists are taken as they are. With `keep_text`, strings
-    are kept as they were given.
+    with the same `tokenize`, `keep_case`, `segmenter` and `to_whitespace`; token lists are taken as they are. With
+    `keep_text`, strings are kept as they were given.
 
     >>> as_bitext(["La maison"], ["The house"])[0]
     (['la', 'maison'], ['the', 'house'])
@@ -64,7 +68,7 @@ def as_bitext(
         text, source = source, None
     if text is None:
         raise OptionError(f"text is missing: expected {EXPECTED}")
-    options = Text(tokenize, keep_case, segmenters=segmenters(segmenter), keep_text=keep_text)
+    options = Text(tokenize, keep_case, "strict", segmenters(segmenter), keep_text, to_whitespace)
     if isinstance(text, Bitext):
         if source is not None or target is not None:
             raise OptionError("a Bitext has both sides: drop source and target")
@@ -112,6 +116,7 @@ def _from_files(text: Any, target: BitextLike, source: BitextLike, options: Text
         tokenize=options.tokenize,
         keep_case=options.keep_case,
         segmenter=options.segmenters,
+        to_whitespace=options.to_whitespace,
         keep_text="decoded" if options.keep_text else False,
         **languages,
     )
@@ -283,24 +288,41 @@ def _encoded(source: Sequence[Any], target: Sequence[Any], names: tuple[str, str
             f"{names[0]} has {len(source)} sentences, {names[1]} has {len(target)}: expected as many of both,"
             " sentence k of one translating sentence k of the other"
         )
+    are_tokens = [_are_tokens(sentences) for sentences in (source, target)]
+    lines = [
+        _lines(sentences, name, tokens)
+        for sentences, name, tokens in zip((source, target), names, are_tokens, strict=True)
+    ]
+    heads = [islice(side, LOOKED_AT) for side, tokens in zip(lines, are_tokens, strict=True) if not tokens]
+    options, found = options.decided(PLAIN, *heads)
+    as_it_is = options._replace(tokenize=False)
     left, right = (
-        _side(sentences, name, place, options)
-        for place, (sentences, name) in enumerate(zip((source, target), names, strict=True))
+        _side(lines[place], names[place], place, as_it_is if are_tokens[place] else options)
+        for place in (0, 1)
     )
-    return Bitext(left, right)
+    return Bitext(left, right, found_raw=found)
 
 
-def _side(sentences: Sequence[Any], name: str, place: int, options: Text) -> Side:
-    """Encode strings, or token lists, which are taken as they are."""
-    tokens = len(sentences) > 0 and (
-        isinstance(sentences[0], list | tuple) or hasattr(sentences[0], "tolist")
-    )
-    lines = _joined(sentences, name) if tokens else sentences
-    _check_text(lines, name)
+def _are_tokens(sentences: Sequence[Any]) -> bool:
+    """Tell whether sentences are token lists, by the first one."""
+    return len(sentences) > 0 and (isinstance(sentences[0], list | tuple) or hasattr(sentences[0], "tolist"))
+
+
+def _lines(sentences: Sequence[Any], name: str, tokens: bool) -> Sequence[str]:
+    """Return strings as they are, and token lists as lines; refuse what is neither."""
     if tokens:
-        options = options._replace(tokenize=False)
-    # Of plain lines, words stand where spaces say: no need for the places that the encoder would keep.
-    cheap = options.keep_text and not options.tokenize
+        return _joined(sentences, name)
+    if not {*map(type, sentences)} <= {str}:
+        for number, line in enumerate(sentences):
+            if not isinstance(line, str):
+                raise _no_sentence(line, _place(name, number), "text")
+    return sentences
+
+
+def _side(lines: Sequence[str], name: str, place: int, options: Text) -> Side:
+    """Encode lines."""
+    # Of lines that are not cut, words stand where spaces say: no need for the places that the encoder would keep.
+    cheap = options.keep_text is True and not options.tokenize
     encoder = options._replace(keep_text=options.keep_text and not cheap).encoders((name, name), Cleaner())[
         place
     ]
@@ -322,15 +344,6 @@ def _joined(sentences: Sequence[Any], name: str) -> list[str]:
                 raise _no_sentence(token, where, "a token without white space")
         lines.append(" ".join(sentence))
     return lines
-
-
-def _check_text(lines: Sequence[Any], name: str) -> None:
-    """Refuse what is no string."""
-    if {*map(type, lines)} <= {str}:
-        return
-    for number, line in enumerate(lines):
-        if not isinstance(line, str):
-            raise _no_sentence(line, _place(name, number), "text")
 
 
 def _place(name: str, number: int) -> str:

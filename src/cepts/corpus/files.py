@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from cepts.errors import InputError, PackageError
+from cepts.errors import InputError, PackageError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,11 +90,12 @@ def bad_bytes(name: str, block: Block) -> InputError:
     """Describe the first byte of a block that is no text: NUL, or not valid UTF-8."""
     place = block.text.find(b"\0")
     cause = "a NUL byte"
-    cure = "the file may be UTF-16 or binary: convert it to UTF-8, or read it with --errors replace"
+    reading = f"read it with {said('errors', 'replace')}"
+    cure = f"the file may be UTF-16 or binary: convert it to UTF-8, or {reading}"
     if place < 0:
         place = _first_invalid(block.text)
         cause = f"invalid UTF-8, byte 0x{block.text[place]:02x}"
-        cure = "convert the file to UTF-8, or read it with --errors replace"
+        cure = f"convert the file to UTF-8, or {reading}"
     line_start = block.text.rfind(b"\n", 0, place) + 1
     line = block.lines_before + block.text.count(b"\n", 0, place) + 1
     return InputError(f"{name}, line {line}: {cause} at byte {place - line_start + 1} of the line; {cure}")

@@ -115,7 +115,7 @@ def check_options(options: TermOptions) -> None:
     for name, limits in BOUNDS.items():
         value = getattr(options, name)
         if value is not None:
-            limits.check(name.replace("_", "-"), value)
+            limits.check(name, value)
 
 
 def _prepared(

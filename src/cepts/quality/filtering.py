@@ -84,8 +84,8 @@ def filter_bitext(
     True
     """
     if min_score is not None:
-        bounds.PROBABILITY.check("--min-score", min_score)
-    bounds.SEED.check("--seed", seed)
+        bounds.PROBABILITY.check("min_score", min_score)
+    bounds.SEED.check("seed", seed)
     reasons = (rules or Rules()).reasons(bitext)
     scores = np.full(len(bitext), LOWEST, np.float32)
     rest = np.flatnonzero(reasons == Reason.KEPT)

@@ -7,7 +7,7 @@ from functools import cache
 from math import sqrt
 
 from cepts.checking import checked
-from cepts.errors import OptionError, PackageError
+from cepts.errors import OptionError, PackageError, worded
 
 SHARPNESS = 2.0  # pixels for each unit of the drawing: sharp on today's screens and in print
 MOST_PIXELS = 64_000_000  # a quarter of a gigabyte while it is drawn
@@ -68,7 +68,8 @@ def _fitting(svg: str, zoom: float) -> float:
     width, height = float(size[1]), float(size[2])
     if width * height > MOST_PIXELS:
         raise OptionError(
-            f"a PNG of {width:.0f} x {height:.0f} pixels is too large; draw fewer pairs (--lines), or write SVG"
+            f"a PNG of {width:.0f} x {height:.0f} pixels is too large; draw fewer pairs"
+            f"{worded(' (--lines)', '')}, or write SVG"
         )
     return min(zoom, max(1.0, sqrt(MOST_PIXELS / max(width * height, 1.0))))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cepts.corpus.files import cut_blocks
 from cepts.corpus.formats.batches import PAIRS_AT_ONCE, Batch, Gathered, Reader
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,7 +100,7 @@ class PoReader(Reader):
             byte = raw[error.start]
             raise InputError(
                 f"{self.name}, line {self._number}: invalid {self._encoding}, byte 0x{byte:02x}; convert the file to"
-                " UTF-8, or read it with --errors replace"
+                f" UTF-8, or read it with {said('errors', 'replace')}"
             ) from None
 
     def _read(self, line: str) -> None:
