@@ -133,3 +133,60 @@ def test_text_without_words():
     with pytest.raises(InputError, match="nothing to learn from: no sentence pair has words on both sides"):
         cepts.align([], [])
     assert len(Aligner("fast").fit(SOURCE, TARGET).align([], [])) == 0
+
+
+def raw(lines):
+    """Return lines with their punctuation at the words, as people write it."""
+    return [
+        line.replace(" .", ".").replace(" ,", ",").replace("' ", "'").replace(" ?", "?") for line in lines
+    ]
+
+
+RAW = raw(SOURCE), raw(TARGET)
+
+
+@pytest.mark.parametrize("combine", ["posterior", "dual", "cepts"])
+def test_links_of_raw_strings_are_of_the_words_between_spaces(combine):
+    found = cepts.align(*RAW, method="fast", combine=combine)
+    tokens = cepts.as_bitext(*RAW)
+    assert tokens.found_raw == "text"
+    aligner = Aligner("fast", combine=combine).fit(tokens)
+    expected = aligner.align(tokens)
+    if combine != "cepts":
+        expected = expected.between_spaces()
+        assert found.bitext[0][0] == RAW[0][0].lower().split()
+        assert found.cepts is None
+    assert_same_links(found, expected)
+    assert_same_links(aligner.align(*RAW), expected)
+    assert aligner.align((RAW[0][3], RAW[1][3])) == expected[3]
+    if combine == "dual":
+        assert_same_links(found.dual.forward, expected.dual.forward)
+        assert max(found.dual.forward.source) < max(len(line.split()) for line in RAW[0])
+    assert str(found[3])
+
+
+def test_tokens_of_raw_strings():
+    found = cepts.align(*RAW, method="fast", tokenize=True)
+    assert found.bitext[0][0] == [RAW[0][0][start:end].lower() for start, end in cepts.tokenize(RAW[0][0])]
+    plain = cepts.align(*RAW, method="fast", tokenize=False)
+    assert plain.bitext[0][0] == RAW[0][0].lower().split()
+    assert len(plain.source) < len(found.source)
+
+
+def test_token_lists_beside_raw_strings():
+    tokens = [line.split() for line in SOURCE]
+    found = cepts.align(tokens, RAW[1], method="fast")
+    assert found.bitext[0][0] == [word.lower() for word in tokens[0]]
+    assert found.bitext[0][1] == RAW[1][0].lower().split()
+    (one,) = Aligner("fast").fit(*RAW).align([(tokens[0], RAW[1][0].split())])
+    assert max(link.source for link in one) < len(tokens[0])
+
+
+def test_known_links_of_raw_strings_must_say_of_what():
+    known = cepts.Links.from_pairs([[(0, 0)], *([[]] * 59)])
+    for door in (cepts.align, Aligner("fast").fit, Aligner("fast").fit(*RAW).align):
+        with pytest.raises(
+            OptionError, match=r"known_links: this text is raw, .* with tokenize=True \(tokens\) or"
+        ):
+            door(*RAW, known_links=known)
+    assert cepts.align(*RAW, method="fast", tokenize=False, known_links=known)[0][0][:2] == (0, 0)

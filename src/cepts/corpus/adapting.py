@@ -293,8 +293,9 @@ def _encoded(source: Sequence[Any], target: Sequence[Any], names: tuple[str, str
         _lines(sentences, name, tokens)
         for sentences, name, tokens in zip((source, target), names, are_tokens, strict=True)
     ]
-    heads = [islice(side, LOOKED_AT) for side, tokens in zip(lines, are_tokens, strict=True) if not tokens]
-    options, found = options.decided(PLAIN, *heads)
+    if any(are_tokens):  # who cuts one side into words has cut the other one, too
+        options = options._replace(tokenize=options.tokenize is True)
+    options, found = options.decided(PLAIN, *(islice(side, LOOKED_AT) for side in lines))
     as_it_is = options._replace(tokenize=False)
     left, right = (
         _side(lines[place], names[place], place, as_it_is if are_tokens[place] else options)
