@@ -5,6 +5,7 @@ CeptsError
 │   ├── PositionError    a place in a sequence that is not there; also an IndexError, as Python expects
 │   └── PackageError     an optional package that is not installed; also an ImportError
 ├── InputError       text or links that cannot be read: file, line, what to do
+│   └── EmptyTextError   a text without a single pair, where at least one is needed
 ├── ModelError       a model folder that is damaged, foreign or of another version
 ├── OutputError      a place that cannot be written
 └── ClusterError     a cluster that cannot be reached, or has gone
@@ -46,6 +47,10 @@ class PackageError(OptionError, ImportError):
 
 class InputError(CeptsError):
     """Text or links that cannot be read."""
+
+
+class EmptyTextError(InputError):
+    """A text without a single pair, where at least one is needed."""
 
 
 class ModelError(CeptsError):

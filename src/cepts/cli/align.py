@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers, write_formatted
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.help import command, option
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
@@ -42,10 +42,13 @@ from cepts.cli.output import (
 from cepts.cli.progress import (
     Survived,
     announce_compilation,
+    counted,
+    finished,
     note,
     note_certificates,
     note_memory,
     note_pruning,
+    note_strength,
     progress,
     summarise,
     survived,
@@ -189,10 +192,13 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
-        bitext = read(aligner, source, target, _reading(target, options), _kept_text(options["format"]))
+        text = {"keep_text": _kept_text(options["format"]), **aligner.text._asdict()}
+        bitext = read_input(source, target, _reading(target, options), or_nothing=True, **text)
+        if not len(bitext):
+            write_nothing(aligner, bitext, options)
+            return
         kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
-        text = aligner.text.after(bitext)
-        check_text_wanted(kind, text, options)
+        check_text_wanted(kind, aligner.text.after(bitext), options)
         given = read_known(options, bitext, source)
         if options["model"]:
             check_model(aligner, bitext, options["model"], options)
@@ -210,11 +216,36 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
             write_certificates(dual, options["certificates"])
         if options["timings"]:
             write_timings(aligner, bitext, stopwatch.seconds, options["timings"])
+    if not options["model"]:
+        note_strength(aligner.recipe, alignment, options["quiet"])
     note_certificates(dual, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
+    said = [counted(len(bitext), "pair")]
+    if alignment is not None:
+        said.append(counted(len(alignment.confidence), "link"))
+    finished(options["quiet"], *said, output=options["output"])
+
+
+def write_nothing(aligner: Aligner, bitext: Bitext, options: dict[str, Any]) -> None:
+    """Write what comes of a text without pairs: files without lines."""
+    from cepts.links import Links
+    from cepts.storage import together
+
+    with together():
+        with destination(options["output"]) as stream:
+            if kind_of(aligner, options) == "links":
+                write_formatted(Links.from_pairs([]), stream, options, bitext, ([], []))
+        if options["offsets"]:
+            write_offsets(bitext, options["offsets"])
+        if options["certificates"]:
+            with destination(options["certificates"]):
+                pass
+        if options["timings"]:
+            write_timings(aligner, bitext, {}, options["timings"])
+    finished(options["quiet"], counted(0, "pair"), output=options["output"])
 
 
 def check_text_wanted(kind: str, text: TextOptions, options: dict[str, Any]) -> None:
@@ -242,22 +273,6 @@ def _kept_text(format: str | None) -> bool | Literal["decoded"]:  # noqa: A002
     from cepts.links.formats import NEED_TEXT, ONE_PIECE
 
     return "decoded" if format in ONE_PIECE else format in NEED_TEXT
-
-
-def read(
-    aligner: Aligner,
-    source: str,
-    target: str | None,
-    options: dict[str, Any],
-    keep_text: bool | Literal["decoded"] = False,
-) -> Bitext:
-    """Read the text as the aligner wants its words; with its lines as they stand, if these are wanted."""
-    from cepts.words import Step
-
-    aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_input(source, target, options, keep_text=keep_text, **aligner.text._asdict())
-    aligner.monitor(Step("reading", 1, 1, 1.0))
-    return bitext
 
 
 def stream(options: dict[str, Any]) -> None:
@@ -291,6 +306,7 @@ def stream(options: dict[str, Any]) -> None:
                 if len(first) == LOOKED_AT:
                     note_unknown(aligner, first, options)
     summarise(counts, options["quiet"], EMPTY[kind])
+    finished(options["quiet"], counted(counts.pairs, "pair"), output=options["output"])
 
 
 def note_unknown(aligner: Aligner, pairs: list[tuple[str, str]], options: dict[str, Any]) -> None:
@@ -382,7 +398,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
-        bitext = read(aligner, source, target, options)
+        bitext = read_input(source, target, options, **aligner.text._asdict())
         if options["begin"]:
             check_model(aligner, bitext, options["begin"], options)
         aligner = fit(aligner, bitext, read_known(options, bitext, source), options)
@@ -391,3 +407,4 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(survived(bitext, aligner.oversized), options["quiet"], EMPTY["links"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
