@@ -33,6 +33,9 @@ OTHER = {
     "search": "restarts",
     "restarts": 2,
     "seed": 3,
+    "em_steps": 3,
+    "tolerance": 0.25,
+    "patience": 0,
     "orphans": "retrain",
     "sure_confidence": 0.9,
 }
@@ -97,7 +100,7 @@ def test_a_planted_translation_is_found(seed):
 def test_every_option_reaches_the_cepts(name, saved):
     assert set(OTHER) == set(CEPTS_OPTIONS)
     needed = {"search": "restarts"} if name in ("restarts", "seed") else {}
-    needed |= {"association": "counts"} if name == "n_best" else {}
+    needed |= {"n_best": {"association": "counts"}, "patience": {"association": "information"}}.get(name, {})
     model = saved(model_type="hmm", combine="cepts")
     before, after = (Aligner.load(model, **needed, **more) for more in ({}, {name: OTHER[name]}))
     assert getattr(after.recipe, name) == OTHER[name]
@@ -269,6 +272,9 @@ REFUSED = {
     "search": ("luck", "search='luck': expected one of annealing, restarts"),
     "restarts": (0, "restarts=0: expected a number from 1 to 10000"),
     "seed": (-1, "seed=-1: expected a number from 0 to 2147483647"),
+    "em_steps": (0, "em_steps=0: expected a number from 1 to 100000"),
+    "tolerance": (1.0, "tolerance=1.0: expected a number from 0 to below 1"),
+    "patience": (-1, "patience=-1: expected a number from 0 to 100000"),
     "orphans": ("adopt", "orphans='adopt': expected one of reassign, retrain"),
     "sure_confidence": (1.5, "sure_confidence=1.5: expected a number from 0 to 1"),
 }

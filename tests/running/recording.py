@@ -121,8 +121,14 @@ def record(line: str, folder: Path) -> dict[str, Any]:
     """Run a line in a process of its own; return the kernels that it used."""
     with (folder / "fr").open("rb") as stdin:
         done = subprocess.run(
-            [*COMMAND, "used", *shlex.split(line)], cwd=folder, stdin=stdin, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, check=False, text=True,
+            [*COMMAND, "used", *shlex.split(line)],
+            cwd=folder,
+            stdin=stdin,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            check=False,
+            text=True,
         )
     if done.returncode:
         raise SystemExit(f"{line}: {done.stderr}")

@@ -474,8 +474,8 @@ class Aligner:
 
         `options` may change how links are made (`combine`, `direction`, `min_confidence`, and with `combine="dual"`
         `rounds`, `alpha`, `step`, `step_size`, `remainder`, and with `combine="cepts"` `association`, `n_best`,
-        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `orphans`, `sure_confidence`), not what was
-        trained.
+        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `em_steps`, `tolerance`, `patience`,
+        `orphans`, `sure_confidence`), not what was trained.
         """
         model, words, meta, past = load_model(folder)
         aligner = cls(

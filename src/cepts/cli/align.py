@@ -48,6 +48,7 @@ from cepts.cli.progress import (
     note_certificates,
     note_memory,
     note_pruning,
+    note_strength,
     progress,
     summarise,
     survived,
@@ -211,6 +212,8 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
             write_certificates(aligner, options["certificates"])
         if options["timings"]:
             write_timings(aligner, bitext, options["timings"])
+    if not options["model"]:
+        note_strength(aligner.recipe, links, options["quiet"])
     note_certificates(aligner, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])

@@ -92,6 +92,7 @@ def _chosen(options: dict[str, Any]) -> CeptsOptions:
     from cepts.combine import CeptsOptions
 
     given = {name: options[name] for name in ("criterion", "search", "restarts", "seed", "orphans")}
+    given |= {name: options[name] for name in ("tolerance", "patience")} | {"steps": options["em_steps"]}
     given |= {"cepts": options["number"], "null": options["null"]}
     chosen = CeptsOptions(**{name: value for name, value in given.items() if value is not None})
     chosen.check()
@@ -102,6 +103,10 @@ def _check(options: dict[str, Any]) -> None:
     """Refuse what would have no effect."""
     if options["number"] is not None and options["criterion"] is not None:
         raise OptionError("--criterion chooses the number of cepts, and --cepts says it; drop one of them")
+    if options["number"] is not None and options["patience"] is not None:
+        raise OptionError(
+            "--patience is about the search for their number, and --cepts says it; drop one of them"
+        )
     if options["format"] == "cepts":
         check_cepts_format(options)
     if options["search"] != "restarts":

@@ -179,7 +179,17 @@ dual_options = setting_options("dual")
 cepts_options = setting_options("cepts")
 factorising_options = tuple(
     setting_option(name, shown=True)
-    for name in ("criterion", "search", "restarts", "seed", "orphans", "sure_confidence")
+    for name in (
+        "criterion",
+        "search",
+        "restarts",
+        "seed",
+        "em_steps",
+        "tolerance",
+        "patience",
+        "orphans",
+        "sure_confidence",
+    )
 )
 set_option = option(
     "--set",

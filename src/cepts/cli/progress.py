@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from subprocess import Popen
 
-    from cepts.aligning import Aligner
+    from cepts.aligning import Aligner, Recipe
     from cepts.corpus import Bitext
+    from cepts.links import Links
     from cepts.storage.memory import Memory
     from cepts.words import Monitor
 
@@ -176,6 +177,19 @@ def note_pruning(aligner: Aligner, quiet: bool) -> None:
     if aligner.recipe.prune > 0 and aligner.word_pairs is not None:
         all_pairs, kept = aligner.word_pairs
         note(f"{kept:,} of {all_pairs:,} word pairs are kept behind IBM-1", quiet)
+
+
+def note_strength(recipe: Recipe, links: Links | None, quiet: bool) -> None:
+    """Say so if no pair has a link, which a regularity term brings about that is too strong for a small text."""
+    given = recipe.regularity
+    if links is None or len(links) == 0 or len(links.source) or isinstance(given, str) or not given:
+        return
+    if recipe.min_confidence is None:
+        note(
+            f"no pair has a link: --regularity {given:g} is a high price for rare words, and in this text nearly all "
+            "are rare; use --regularity auto or off",
+            quiet,
+        )
 
 
 def note_certificates(aligner: Aligner, quiet: bool) -> None:
