@@ -27,7 +27,7 @@ def long_options(command: click.Command) -> set[str]:
     return {
         name
         for parameter in command.get_params(click.Context(command))
-        for name in parameter.opts
+        for name in (*parameter.opts, *parameter.secondary_opts)
         if name.startswith("--")
     }
 

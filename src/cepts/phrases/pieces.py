@@ -73,9 +73,9 @@ def read_pieces(
 ) -> Iterator[Piece]:
     """Yield texts and their links, some lines at a time.
 
-    Without a target, the source holds both languages. `tokenize` and `reading` are as in `cepts.read_bitext`; `left_out` counts what
-    is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how scripts without spaces are cut
-    is learned from all of it.
+    Without a target, the source holds both languages. `tokenize` and `reading` are as in `cepts.read_bitext`;
+    `left_out` counts what is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how scripts
+    without spaces are cut is learned from all of it.
     """
     paths = [path for path in (source, target, links) if path is not None]
     if [str(path) for path in paths].count(STDIN) > 1:

@@ -104,8 +104,8 @@ def write_phrase_table_from_files(
     """Write the phrase table of two line-aligned files and their links, none of which is ever whole in memory.
 
     Words have their capitals; the rest is as in `write_phrase_table`. Without a target, the source holds both
-    languages; `tokenize` and `reading` (`input_format`, ...) are as in `cepts.read_bitext`. A text that is tokenised is in
-    memory as word ids.
+    languages; `tokenize` and `reading` (`input_format`, ...) are as in `cepts.read_bitext`. A text that is tokenised
+    is in memory as word ids.
     """
     wanted = Wanted(max_length, unaligned, min_count, memory)
     left_out: Counter[str] = Counter()
