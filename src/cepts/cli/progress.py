@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +10,6 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from subprocess import Popen
 
     from cepts.aligning import Aligner
     from cepts.corpus import Bitext
@@ -97,7 +95,6 @@ def _compile_beside(quiet: bool) -> bool:
     workers = compile_beside(needed, min(cores() - 1, WORKERS)) if len(needed) >= WORTH else []
     if not workers:
         return False
-    atexit.register(_stop, workers)
     seconds = round(COMPILE_SECONDS * len(needed) / (1 + len(workers)))
     note(compiling(f"{len(needed)} that `cepts {command}` needs, about {seconds} s"), quiet)
     return True
@@ -112,13 +109,6 @@ def this_command() -> str:
     from cepts.running.compiling import kernels_of
 
     return named if kernels_of(named := f"{command} {method}") else command
-
-
-def _stop(workers: list[Popen[bytes]]) -> None:
-    """End processes that are still compiling what turned out not to be needed."""
-    for worker in workers:
-        worker.kill()
-        worker.wait()
 
 
 def compiling(what: str) -> str:
