@@ -1,7 +1,7 @@
 """Cases drawn at random, of all that a user or a stranger may give: none may crash, hang, or leave anything behind.
 
-    benchmarks/fuzz.py --cases 300            files, options, folders and calls from Python, a share of each
-    benchmarks/fuzz.py --only files --case 17 one case again, with what it says
+benchmarks/fuzz.py --cases 300            files, options, folders and calls from Python, a share of each
+benchmarks/fuzz.py --only files --case 17 one case again, with what it says
 """
 
 from __future__ import annotations
@@ -36,14 +36,20 @@ def main(arguments: list[str] | None = None) -> None:
             print(cases.run(asked.only, asked.case))
             return
         for kind, share in SHARES.items():
-            if asked.only and asked.only != kind: continue
+            if asked.only and asked.only != kind:
+                continue
             n = round(asked.cases * (1 if asked.only else share))
-            tot=0; ref=0; slow=0; longest=[]
+            tot = 0
+            ref = 0
+            slow = 0
+            longest = []
             for seen in watched(lambda number: tuple(cases.run(kind, number)), range(n)):
-                tot+=seen.seconds; ref+=seen.refused; longest.append((seen.seconds, seen.number, seen.what))
+                tot += seen.seconds
+                ref += seen.refused
+                longest.append((seen.seconds, seen.number, seen.what))
                 if seen.wrong:
                     print(f"{kind} {seen.number}: {seen.wrong}\n    {seen.what}", flush=True)
-            print(kind, n, "refused", ref, "cpu", round(tot,1), *sorted(longest)[-3:], sep="\n   ")
+            print(kind, n, "refused", ref, "cpu", round(tot, 1), *sorted(longest)[-3:], sep="\n   ")
 
 
 if __name__ == "__main__":

@@ -72,7 +72,10 @@ class Cases:
         except Exception as error:
             return Ended("", refused=False, wrong=f"{type(error).__name__}: {error}")
         else:
-            left = [*temporary.iterdir(), *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name))]
+            left = [
+                *temporary.iterdir(),
+                *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name)),
+            ]
             if left and ended.wrong is None:
                 ended = ended._replace(wrong=f"left behind: {left[0].name}")
             if self.material.state() != before and ended.wrong is None:
@@ -112,7 +115,9 @@ class Cases:
         one = rng.choice(self.functions)
         arguments = right(one, self.world)
         named = [parameter.name for parameter in one.parameters if parameter.kind not in VARIABLE]
-        chosen = {name: rng.choice(list(WRONG)) for name in rng.sample(named, min(len(named), rng.choice((1, 2))))}
+        chosen = {
+            name: rng.choice(list(WRONG)) for name in rng.sample(named, min(len(named), rng.choice((1, 2))))
+        }
         what = f"{one.name}({', '.join(f'{name}={said}' for name, said in chosen.items())})"
         if any((one.name, name, said) in ENDLESS for name, said in chosen.items()):
             return Ended(what, refused=True)

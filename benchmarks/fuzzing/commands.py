@@ -113,7 +113,9 @@ def random_options(words: list[str], rng: Random, material: Material, out: str) 
             yield name
             yield from (random_value(option, rng, material, out) for _ in range(option.nargs))
     if rng.random() < 0.05:
-        yield rng.choice(("--unheard-of", "--", "-x", "--output", "--model", "--debg", "--outptu=x", "--help"))
+        yield rng.choice(
+            ("--unheard-of", "--", "-x", "--output", "--model", "--debg", "--outptu=x", "--help")
+        )
 
 
 def random_value(option: click.Option, rng: Random, material: Material, out: str) -> str:
@@ -133,7 +135,17 @@ def random_value(option: click.Option, rng: Random, material: Material, out: str
 def random_number(limits: Bounds, rng: Random, name: str) -> str:
     """Return a number: small and within bounds, at their ends or beyond."""
     if rng.random() < 0.15:
-        ends = (limits.least - 1, limits.least, limits.most + 1, -limits.most, 1e400, "nan", "-inf", 1e300, "1.5")
+        ends = (
+            limits.least - 1,
+            limits.least,
+            limits.most + 1,
+            -limits.most,
+            1e400,
+            "nan",
+            "-inf",
+            1e300,
+            "1.5",
+        )
         return str(rng.choice(ends))
     most = min(limits.most, limits.least + DEAR.get(name, SMALL))
     if limits.whole:
@@ -144,8 +156,20 @@ def random_number(limits: Bounds, rng: Random, name: str) -> str:
 def random_place(name: str, rng: Random, material: Material, out: str) -> str:
     """Return where something is to be read or written."""
     if name in PLACES:
-        places = (out, out, f"{out}.gz", f"{out}.xz", f"{out}/below", f"{out}-folder", "/dev/null", "/dev/full", f"{out}{'n' * 300}")
+        places = (
+            out,
+            out,
+            f"{out}.gz",
+            f"{out}.xz",
+            f"{out}/below",
+            f"{out}-folder",
+            "/dev/null",
+            "/dev/full",
+            f"{out}{'n' * 300}",
+        )
         return rng.choice(places)
     if rng.random() < 0.15:
-        return rng.choice(("/dev/null", "/", "missing", f"{out}-folder", f"{out}-file/below", "n" * 300, "", "-"))
+        return rng.choice(
+            ("/dev/null", "/", "missing", f"{out}-folder", f"{out}-file/below", "n" * 300, "", "-")
+        )
     return str(rng.choice(material.paths()))

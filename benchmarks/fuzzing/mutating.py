@@ -35,7 +35,14 @@ NUMBERS = (
     b"1000000000", b"9223372036854775808", b"9" * 5000, b"", b"x", b"0x10", b"1_0", "٣".encode(), b"007", b"+1",
 )  # fmt: skip
 ENCODINGS = ("utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "utf-7")
-NESTS = ((b"<b>", b"</b>"), (b"<g id='1'>", b"</g>"), (b"[", b"]"), (b'{"a":', b"}"), (b"(", b")"), (b"<!--", b""))
+NESTS = (
+    (b"<b>", b"</b>"),
+    (b"<g id='1'>", b"</g>"),
+    (b"[", b"]"),
+    (b'{"a":', b"}"),
+    (b"(", b")"),
+    (b"<!--", b""),
+)
 
 
 def mutated(content: bytes, rng: Random, others: Sequence[bytes]) -> tuple[bytes, str]:
@@ -187,7 +194,9 @@ def inside_archive(content: bytes, rng: Random, others: Sequence[bytes]) -> byte
             if name == chosen and rng.random() < 0.7:
                 data = rng.choice(PLAIN)(data, rng, others)
             elif name == chosen:
-                name = rng.choice(("", "/", "..", "../x.en", "a\\b", "x", "x" * 300, name + ".en", "\u202e.fr"))
+                name = rng.choice(
+                    ("", "/", "..", "../x.en", "a\\b", "x", "x" * 300, name + ".en", "\u202e.fr")
+                )
             new.writestr(name, data, rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)))
     return packed.getvalue()
 

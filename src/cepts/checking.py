@@ -79,6 +79,7 @@ ALIASES = {
     "Shares": "tuple[float, float]",
     "Start": "Literal['order-0', 'zero']",
     "Tell": "Callable[[float], None]",
+    "Tokenize": "bool | Literal['auto'] | None",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",
     "Vector": "NDArray[np.float64]",

@@ -4,6 +4,7 @@ CeptsError
 ├── OptionError      an option or argument that cannot be used
 │   └── PositionError    a place in a sequence that is not there; also an IndexError, as Python expects
 ├── InputError       text or links that cannot be read: file, line, what to do
+│   └── EmptyTextError   a text without a single pair, where at least one is needed
 ├── ModelError       a model folder that is damaged, foreign or of another version
 ├── OutputError      a place that cannot be written
 └── ClusterError     a cluster that cannot be reached, or has gone
@@ -41,6 +42,10 @@ class PositionError(OptionError, IndexError):
 
 class InputError(CeptsError):
     """Text or links that cannot be read."""
+
+
+class EmptyTextError(InputError):
+    """A text without a single pair, where at least one is needed."""
 
 
 class ModelError(CeptsError):

@@ -56,7 +56,7 @@ def test_what_was_trained_cannot_be_changed_at_loading(tmp_path):
         OptionError, match="was trained in direction forward alone: align in that direction, or"
     ):
         Aligner.load(tmp_path / "model", direction="both")
-    with pytest.raises(OptionError, match="--combine sum: expected one of"):
+    with pytest.raises(OptionError, match="combine='sum': expected one of"):
         Aligner.load(tmp_path / "model", combine="sum")
 
 

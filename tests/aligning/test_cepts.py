@@ -7,7 +7,7 @@ import pytest
 
 from cepts import Aligner, OptionError, Recipe, bitext_from_pairs
 from cepts.aligning import COMBINERS
-from cepts.aligning.changing import CEPTS_OPTIONS, LINKING_OPTIONS
+from cepts.aligning.recipes import SETTINGS
 from cepts.combine.association import LIST_MEASURES, MEASURES
 from cepts.errors import ModelError
 from tests.aligning.contract import (
@@ -23,6 +23,7 @@ from tests.aligning.contract import (
 from tests.aligning.forging import describe, refusal, set_recipe
 
 # Another value of each option, for the HMM of the sample.
+CEPTS_OPTIONS = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
 OTHER = {
     "association": "product",
     "n_best": 7,
@@ -32,6 +33,9 @@ OTHER = {
     "search": "restarts",
     "restarts": 2,
     "seed": 3,
+    "em_steps": 3,
+    "tolerance": 0.25,
+    "patience": 0,
     "orphans": "retrain",
     "sure_confidence": 0.9,
 }
@@ -96,7 +100,7 @@ def test_a_planted_translation_is_found(seed):
 def test_every_option_reaches_the_cepts(name, saved):
     assert set(OTHER) == set(CEPTS_OPTIONS)
     needed = {"search": "restarts"} if name in ("restarts", "seed") else {}
-    needed |= {"association": "counts"} if name == "n_best" else {}
+    needed |= {"n_best": {"association": "counts"}, "patience": {"association": "information"}}.get(name, {})
     model = saved(model_type="hmm", combine="cepts")
     before, after = (Aligner.load(model, **needed, **more) for more in ({}, {name: OTHER[name]}))
     assert getattr(after.recipe, name) == OTHER[name]
@@ -114,7 +118,6 @@ def test_every_option_reaches_the_cepts(name, saved):
 
 def test_only_how_links_are_made_can_be_changed_at_loading(saved):
     model = saved(model_type="hmm", combine="grow-diag")
-    assert set(CEPTS_OPTIONS) < set(LINKING_OPTIONS)
     loaded = Aligner.load(model, combine="cepts", **OTHER)
     assert_same_links(loaded.align(sample()), fitted({"combine": "cepts", **OTHER}).align(sample()))
     with pytest.raises(OptionError, match="classes cannot be changed after training: train a model with it"):
@@ -222,17 +225,17 @@ def test_pairs_that_are_too_long_for_lists_of_the_model_are_counted(model_type):
 
 
 LISTS_REFUSED = {
-    "n": ({}, {"n": 0, "direction": "forward"}, "--n-best 0: expected a number from 1 to 10000"),
-    "many": ({}, {"n": 10_001, "direction": "reverse"}, "--n-best 10001: expected a number from 1 to 10000"),
+    "n": ({}, {"n": 0, "direction": "forward"}, "n_best=0: expected a number from 1 to 10000"),
+    "many": ({}, {"n": 10_001, "direction": "reverse"}, "n_best=10001: expected a number from 1 to 10000"),
     "both": (
         {},
         {"n": 5},
-        "--n-best needs --direction forward or --direction reverse; add one of them",
+        "n_best needs direction='forward' or direction='reverse'; add one of them",
     ),
     "unknown": (
         {},
         {"n": 5, "direction": "sideways"},
-        "--direction sideways: expected one of forward, reverse, both",
+        "direction='sideways': expected one of forward, reverse, both",
     ),
     "not trained": (
         {"training": "independent", "direction": "forward"},
@@ -242,7 +245,7 @@ LISTS_REFUSED = {
     "bi-word": (
         {"model_type": "bihmm"},
         {"n": 5, "direction": "forward"},
-        "no n-best lists of bihmm: use --model-type ibm1, hmm, ibm3 or ibm4",
+        "no n-best lists of bihmm: use model_type='ibm1', hmm, ibm3 or ibm4",
     ),
 }
 
@@ -261,16 +264,19 @@ def test_lists_need_a_trained_aligner():
 
 
 REFUSED = {
-    "association": ("nearness", f"--association nearness: expected one of {', '.join(MEASURES)}"),
-    "n_best": (0, "--n-best 0: expected a number from 1 to 10000"),
-    "null_weight": (-0.5, "--null-weight -0.5: expected a number from 0 to 1000"),
-    "scale": (0.0, "--scale 0.0: expected a number from 1 to 1e+06"),
-    "criterion": ("dic", "--criterion dic: expected one of aic, bic"),
-    "search": ("luck", "--search luck: expected one of annealing, restarts"),
-    "restarts": (0, "--restarts 0: expected a number from 1 to 10000"),
-    "seed": (-1, "--seed -1: expected a number from 0 to 2147483647"),
-    "orphans": ("adopt", "--orphans adopt: expected one of reassign, retrain"),
-    "sure_confidence": (1.5, "--sure-confidence 1.5: expected a number from 0 to 1"),
+    "association": ("nearness", f"association='nearness': expected one of {', '.join(MEASURES)}"),
+    "n_best": (0, "n_best=0: expected a number from 1 to 10000"),
+    "null_weight": (-0.5, "null_weight=-0.5: expected a number from 0 to 1000"),
+    "scale": (0.0, "scale=0.0: expected a number from 1 to 1e+06"),
+    "criterion": ("dic", "criterion='dic': expected one of aic, bic"),
+    "search": ("luck", "search='luck': expected one of annealing, restarts"),
+    "restarts": (0, "restarts=0: expected a number from 1 to 10000"),
+    "seed": (-1, "seed=-1: expected a number from 0 to 2147483647"),
+    "em_steps": (0, "em_steps=0: expected a number from 1 to 100000"),
+    "tolerance": (1.0, "tolerance=1.0: expected a number from 0 to below 1"),
+    "patience": (-1, "patience=-1: expected a number from 0 to 100000"),
+    "orphans": ("adopt", "orphans='adopt': expected one of reassign, retrain"),
+    "sure_confidence": (1.5, "sure_confidence=1.5: expected a number from 0 to 1"),
 }
 
 
@@ -293,8 +299,8 @@ def test_recipes_that_are_refused(name, saved):
 @pytest.mark.parametrize("measure", LIST_MEASURES)
 def test_bi_word_models_have_no_lists_to_count_in(measure, model_type):
     message = (
-        f"--association {measure} needs n-best lists, and there are none of --model-type {model_type}; "
-        "use --association attached, or --model-type hmm"
+        f"association='{measure}' needs n-best lists, and there are none of model_type='{model_type}'; "
+        "use association='attached', or model_type='hmm'"
     )
     with pytest.raises(OptionError, match=f"^{re.escape(message)}$"):
         Aligner(model_type=model_type, combine="cepts", association=measure)

@@ -162,7 +162,7 @@ def test_a_text_that_is_too_large_is_refused(model_type, monkeypatch):
     monkeypatch.setattr(pairs_module, "MAX_CELLS", 1000)
     message = (
         r"^[0-9,]+ double alignments are more than bi-word models can hold \(1,000\): take fewer or shorter pairs, "
-        r"or --model-type hmm$"
+        r"or model_type='hmm'$"
     )
     with pytest.raises(InputError, match=message) as error:
         Aligner(model_type=model_type).fit(sample())

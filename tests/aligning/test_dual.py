@@ -280,12 +280,12 @@ def test_a_model_of_an_earlier_version_remembers(saved):
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("null_state", "waits", "--null-state waits: expected one of remembers, forgets"),
-        ("rounds", 0, "--rounds 0: expected a number from 1 to 100000"),
-        ("alpha", float("inf"), "--alpha inf: expected a number from 0 to 1e+06"),
-        ("remainder", "dual", "--remainder dual: expected one of union, intersection"),
+        ("null_state", "waits", "null_state='waits': expected one of remembers, forgets"),
+        ("rounds", 0, "rounds=0: expected a number from 1 to 100000"),
+        ("alpha", float("inf"), "alpha=inf: expected a number from 0 to 1e+06"),
+        ("remainder", "dual", "remainder='dual': expected one of union, intersection"),
         ("rounds", "many", "rounds must be a whole number, got 'many'"),
-        ("model_type", "bi1", "--training agreement does not go with --model-type bi1"),
+        ("model_type", "bi1", "training='agreement' does not go with model_type='bi1'"),
     ],
 )
 def test_a_description_of_a_stranger_is_refused(name, value, reason, saved):
@@ -298,9 +298,9 @@ def test_a_description_of_a_stranger_is_refused(name, value, reason, saved):
     ("options", "message"),
     [
         ({"null_state": "forgets"}, "null_state cannot be changed after training: train a model with it"),
-        ({"rounds": 0}, "--rounds 0: expected a number from 1 to 100000"),
-        ({"step": "even"}, "--step even: expected one of adaptive, harmonic"),
-        ({"remainder": "posterior"}, f"--remainder posterior: expected one of {', '.join(HEURISTICS)}"),
+        ({"rounds": 0}, "rounds=0: expected a number from 1 to 100000"),
+        ({"step": "even"}, "step='even': expected one of adaptive, harmonic"),
+        ({"remainder": "posterior"}, f"remainder='posterior': expected one of {', '.join(HEURISTICS)}"),
     ],
 )
 def test_what_cannot_be_changed_at_loading(options, message, saved):
@@ -312,8 +312,8 @@ def test_what_cannot_be_changed_at_loading(options, message, saved):
 @pytest.mark.parametrize("model_type", ["ibm1", "bi1", "bihmm"])
 def test_only_hmms_bargain(model_type, saved):
     message = (
-        f"--combine dual joins two HMMs, not two models of type {model_type}; use --model-type hmm, "
-        "or another --combine"
+        f"combine='dual' joins two HMMs, not two models of type {model_type}; use model_type='hmm', "
+        "or another combine"
     )
     with pytest.raises(OptionError, match=f"^{re.escape(message)}$"):
         Aligner(model_type=model_type, combine="dual")

@@ -32,7 +32,7 @@ OPTIONS = {
     "cepts.names.WordScores.fit": ("hmm_iterations",),
     "cepts.sentences.SentenceModel.fit": ("k", "iterations", "beta"),
     "cepts.translation.Translator.train": ("order", "margin", "tuner"),
-    "cepts.phrases.write_phrase_table_from_files": ("tokenize", "segmenter"),
+    "cepts.phrases.write_phrase_table_from_files": ("segmenter",),
 }
 
 PAIRS = [

@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 CEPTS = (sys.executable, "-m", "cepts")
 LONGEST = 120  # seconds; a process that takes longer hangs
 COMPILING = re.compile(r"cepts: compiling kernels, once for this version: [^\n]*\n")
+DONE = re.compile(r"^cepts: done: (.* in \d+\.\d s(?:, written to .*)?)\n\Z", re.MULTILINE)
 
 
 class Result(NamedTuple):
-    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled."""
+    """How a run ended, and what it wrote; apart from that, what it said last, and whether kernels were compiled."""
 
     status: int
     out: str
     err: str
     compiled: bool
+    done: str = ""  # the line that says how much was done, how long it took, and where it is
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> Result:
@@ -69,11 +71,13 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] 
 def as_result(status: int, out: bytes, err: bytes) -> Result:
     """Decode what was written, and take out what is said when kernels are compiled."""
     said = err.decode("utf-8")
+    done = DONE.search(said)
     return Result(
         status,
         out.decode("utf-8", "surrogateescape"),
         without_announcement(said),
         COMPILING.search(said) is not None,
+        done[1] if done else "",
     )
 
 
@@ -117,8 +121,8 @@ def surroundings_kept() -> Iterator[None]:
 
 
 def without_announcement(said: str) -> str:
-    """Leave out what is said when a test is the first that ever needs some kernel."""
-    return COMPILING.sub("", said, count=1)
+    """Leave out what is said when a test is the first that ever needs some kernel, and how long it took."""
+    return DONE.sub("", COMPILING.sub("", said, count=1))
 
 
 def succeed(*arguments: str | Path, stdin: bytes = b"") -> str:

@@ -15,11 +15,13 @@ from cepts.aligning.recipes import Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
+from cepts.aligning.unknown_words import UnknownWords, unknown_words
 from cepts.checking import checked
 from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError, said
+from cepts.links.whitespace import links_to_whitespace
 from cepts.running.cluster import cluster_of
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
+    from cepts.corpus.text_options import Tokenize
     from cepts.links import BestLists, Link, Links
     from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
@@ -73,6 +76,8 @@ class Aligner:
     >>> [link[:2] for link in aligner.align(("le chat noir .", "the black cat ."))]
     [(0, 0), (1, 2), (2, 1), (3, 3)]
 
+    `tokenize` says whether strings are raw text, which is cut into tokens; "auto" is as the text that is fitted: of raw
+    text, links of strings are then links of the words between spaces, as `to_whitespace` asks for.
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
     what is free and at most 1.5 GB unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a
@@ -83,9 +88,10 @@ class Aligner:
         self,
         method: str = "best",
         *,
-        tokenize: bool = False,
+        tokenize: Tokenize = "auto",
         keep_case: bool = False,
         segmenter: str | Segmenters = "auto",
+        to_whitespace: bool = False,
         threads: int = 1,
         memory: int | str | Memory | None = None,
         monitor: Monitor = ignore,
@@ -95,7 +101,7 @@ class Aligner:
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(self.memory.room)
-        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
+        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter), to_whitespace)
         self.threads = threads
         self.cluster = cluster_of(client)
         self.monitor = monitor
@@ -243,6 +249,13 @@ class Aligner:
         self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
         return indexed
 
+    def unknown_words(self, bitext: Bitext) -> UnknownWords:
+        """Say which shares of a text's words the model does not know, as it is and with its sides exchanged.
+
+        `wrong_way_round` and `other_languages` of what is returned draw the conclusion, from 20 pairs on.
+        """
+        return unknown_words(bitext, self._finished()[1])
+
     def _extra_counts(
         self,
         bitext: Bitext,
@@ -257,9 +270,8 @@ class Aligner:
         if before is not None:  # what is spelled alike has been counted in the old text
             parts = [before.counts, *(part.without(before.counts.entries) for part in parts)]
         if lexicon is not None:
-            text = self.text.after(bitext)._asdict()
             counts, self.lexicon_use = lexicon_counts(
-                lexicon, bitext, indexed, self.recipe.lexicon_weight, **text
+                lexicon, bitext, indexed, self.recipe.lexicon_weight, self.text.after(bitext)
             )
             parts.append(counts)
         return ExtraCounts.joined(parts)
@@ -281,13 +293,15 @@ class Aligner:
     ) -> Links | list[Link]:
         """Link the words of a bitext, or of one pair of strings.
 
+        Links of a bitext are of its own words; `cepts.links.links_to_whitespace` makes links between spaces of them.
         Of the bitext that was fitted, links that were known then are known still, unless others are given. All
         known links come out, with confidence 1.
         """
         if isinstance(text, tuple):
             self.check_single()
             bitext = bitext_from_pairs([text], **self.text._asdict())
-            return self.align(bitext, known_links=known_links, known_complete=known_complete)[0]
+            links = self.align(bitext, known_links=known_links, known_complete=known_complete)
+            return (links_to_whitespace(links, bitext) if self.text.to_whitespace else links)[0]
         with self.stopwatch("links"):
             indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
             self.oversized = model.oversized(indexed)
@@ -460,8 +474,8 @@ class Aligner:
 
         `options` may change how links are made (`combine`, `direction`, `min_confidence`, and with `combine="dual"`
         `rounds`, `alpha`, `step`, `step_size`, `remainder`, and with `combine="cepts"` `association`, `n_best`,
-        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `orphans`, `sure_confidence`), not what was
-        trained.
+        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `em_steps`, `tolerance`, `patience`,
+        `orphans`, `sure_confidence`), not what was trained.
         """
         model, words, meta, past = load_model(folder)
         aligner = cls(

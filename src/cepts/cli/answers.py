@@ -42,6 +42,7 @@ def write_answers(
 ) -> Survived:
     """Write the answers to all pairs, and say what was survived; lists are made on the way, a part at a time."""
     from cepts.combine.cepts_lines import write_cepts
+    from cepts.links.formats import NEED_TEXT
 
     with destination(options["output"]) as stream:
         if links is None:
@@ -51,7 +52,8 @@ def write_answers(
         if kind == "cepts" and aligner.cepts is not None:
             write_cepts(aligner.cepts, stream, aligner.recipe.min_confidence or 0.0)
         else:
-            write_formatted(links, stream, options, bitext, _lines_of(bitext))
+            lines = _lines_of(bitext) if options["format"] in NEED_TEXT else None
+            write_formatted(links, stream, options, bitext, lines, to_whitespace=aligner.text.to_whitespace)
     return survived(bitext, aligner)
 
 
@@ -68,17 +70,20 @@ def write_formatted(
     bitext: Bitext,
     lines: tuple[Sequence[str], Sequence[str]] | None,
     first: int = 0,
+    to_whitespace: bool = False,
 ) -> None:
-    """Write links in the format that is wanted; pairs count from `first`."""
-    from cepts.links import write_links
+    """Write links in the format that is wanted, of tokens or of words between spaces; pairs count from `first`."""
+    from cepts.links import links_to_whitespace, write_links
 
+    if to_whitespace:
+        links = links_to_whitespace(links, bitext)
     chosen = options["format"] or "pharaoh"
     languages = bitext.languages or (options.get("source_language"), options.get("target_language"))
     write_links(
         links,
         stream,
         "pharaoh-scores" if options["scores"] else chosen,
-        None if lines is None else bitext,
+        None if lines is None or to_whitespace else bitext,
         texts=lines,
         first=first,
         languages=languages,
@@ -129,7 +134,7 @@ def write_answer(
         stream.write(format_cepts(aligner.cepts, 0, aligner.recipe.min_confidence or 0.0) + "\n")
         return
     lines = ([pair[0]], [pair[1]]) if options["format"] in NEED_TEXT else None
-    write_formatted(links, stream, options, bitext, lines, number)
+    write_formatted(links, stream, options, bitext, lines, number, aligner.text.to_whitespace)
 
 
 def check_single(kind: str, aligner: Aligner, options: dict[str, Any]) -> None:

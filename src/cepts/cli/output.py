@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, cast
 
+from cepts.cli.progress import end_bar
 from cepts.errors import OutputError
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def _standard_output() -> Iterator[TextIO]:
     if sys.stdout is None:
         raise OutputError("cannot write to standard output: it is closed; use --output FILE")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+    if sys.stdout.isatty():
+        end_bar()
     try:
         yield sys.stdout
         sys.stdout.flush()

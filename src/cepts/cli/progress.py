@@ -4,58 +4,75 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager, suppress
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from cepts.cli.help import BEGUN
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cepts.aligning import Aligner
+    from cepts.aligning import Aligner, Recipe
     from cepts.corpus import Bitext
+    from cepts.links import Links
     from cepts.storage.memory import Memory
-    from cepts.words import Monitor, Step
+    from cepts.words import Monitor
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Monitor]:
-    """Give a monitor that draws stage, iteration, objective and time left."""
+def watched(quiet: bool) -> Iterator[None]:
+    """Draw on stderr, where that is a terminal, how far a command is."""
     if quiet or not sys.stderr.isatty():
-        from cepts.words.training import ignore
-
-        yield ignore
+        yield
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description:<14}"),
-        BarColumn(),
-        TextColumn("{task.fields[objective]:>24}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    # What is written to stdout meanwhile stays there: redirected, it would come out where the bars are drawn.
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
-        tasks = {}
+    from cepts.running.bars import Bar
+    from cepts.running.steps import listening
 
-        def show(step: Step) -> None:
-            if step.stage not in tasks:
-                tasks[step.stage] = bars.add_task(step.stage, total=step.iterations, objective="")
-            task, counter = tasks[step.stage], f" {step.iteration}/{step.iterations}"
-            name = step.stage + (counter if step.iterations > 1 else "")
-            bars.update(task, description=name, completed=step.iteration - 1 + step.done)
-            if step.objective is not None:
-                bars.update(task, objective=f"objective {step.objective:,.0f}")
+    with Bar(Console(stderr=True)) as bar, listening(bar):
+        yield
 
-        yield show
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Monitor]:  # noqa: ARG001
+    """Give a monitor that tells whoever watches the command."""
+    from cepts.running.steps import ignore
+
+    yield ignore
+
+
+def end_bar() -> None:
+    """Take the bar away for good, before answers are written to the same terminal."""
+    from cepts.running.steps import current_listener
+
+    end = getattr(current_listener(), "end", None)
+    if end is not None:
+        end()
 
 
 def note(text: str, quiet: bool) -> None:
     """Say something on stderr, unless all is to be quiet."""
     if not quiet:
         print(f"cepts: {text}", file=sys.stderr, flush=True)
+
+
+def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
+    """Say last what was done, how long it took, and where it was written, if that is not stdout."""
+    seconds = perf_counter() - click.get_current_context().meta[BEGUN]
+    place = "" if output in (None, "-") else f", written to {output}"
+    note(f"done: {', '.join(counts)} in {seconds:.1f} s{place}", quiet)
+
+
+def counted(number: int, name: str, several: str | None = None) -> str:
+    """Say how many there are.
+
+    >>> counted(1, "pair"), counted(1973, "link"), counted(0, "match", "matches")
+    ('1 pair', '1,973 links', '0 matches')
+    """
+    return f"{number:,} {name if number == 1 else several or name + 's'}"
 
 
 _announcers: list[Any] = []
@@ -150,6 +167,19 @@ def note_pruning(aligner: Aligner, quiet: bool) -> None:
     if aligner.recipe.prune > 0 and aligner.word_pairs is not None:
         all_pairs, kept = aligner.word_pairs
         note(f"{kept:,} of {all_pairs:,} word pairs are kept behind IBM-1", quiet)
+
+
+def note_strength(recipe: Recipe, links: Links | None, quiet: bool) -> None:
+    """Say so if no pair has a link, which a regularity term brings about that is too strong for a small text."""
+    given = recipe.regularity
+    if links is None or len(links) == 0 or len(links.source) or isinstance(given, str) or not given:
+        return
+    if recipe.min_confidence is None:
+        note(
+            f"no pair has a link: --regularity {given:g} is a high price for rare words, and in this text nearly all "
+            "are rare; use --regularity auto or off",
+            quiet,
+        )
 
 
 def note_certificates(aligner: Aligner, quiet: bool) -> None:

@@ -6,7 +6,7 @@ import time
 
 from cepts.cli.help import command
 from cepts.cli.options import quiet_option
-from cepts.cli.progress import note, progress
+from cepts.cli.progress import counted, finished
 from cepts.errors import OutputError
 
 LOOK = 0.1  # seconds
@@ -22,22 +22,21 @@ def warm(quiet: bool) -> None:
     """
     from cepts.running.compiling import all_kernels, compile_all, compile_beside, cores, missing
     from cepts.running.kernel import cache_folder, cache_root
-    from cepts.words import Step
+    from cepts.running.steps import Step, ignore
 
     if cache_folder() is None:
         raise OutputError(
             "cepts warm needs a folder for compiled kernels: set CEPTS_CACHE to one that you can write"
         )
-    begin, wanted = time.monotonic(), missing(all_kernels())
+    wanted = missing(all_kernels())
     workers = compile_beside(wanted, cores() if wanted else 0)
-    with progress(quiet) as monitor:
-        while any(worker.poll() is None for worker in workers):
-            compiled = len(wanted) - len(missing(wanted))
-            monitor(Step("compiling", min(compiled + 1, len(wanted)), len(wanted), 0.0))
-            time.sleep(LOOK)
+    while any(worker.poll() is None for worker in workers):
+        compiled = len(wanted) - len(missing(wanted))
+        ignore(Step("compiling", min(compiled + 1, len(wanted)), len(wanted), 0.0))
+        time.sleep(LOOK)
     compile_all(missing(wanted))  # where no processes could be started
     if left := missing(wanted):
         raise RuntimeError(f"{left[0]} could not be compiled, nor {len(left) - 1} other kernels")
-    seconds = time.monotonic() - begin
-    said = f"{len(all_kernels())} kernels are compiled, {len(wanted)} of them now, in {seconds:.0f} s"
-    note(f"{said}; kept in {cache_root()}", quiet)
+    finished(
+        quiet, f"{counted(len(wanted), 'kernel')} compiled of {len(all_kernels())}", output=str(cache_root())
+    )

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from cepts.combine.assigning_kernels import Answer
     from cepts.combine.cepts_kernels import Room, Rules
 
+# Steps, tolerance and patience of each search, unless they are given. Annealing begins each number of cepts near an
+# optimum; a random start is far from one: EM must converge, and a number that is worse than others says nothing of
+# the next.
+ENDINGS = {"annealing": (12, 1e-5, 1), "restarts": (10_000, 1e-7, bounds.PATIENCE.most)}
 CHUNK_WORK = 1 << 22  # cells times the smaller side
 
 
@@ -40,9 +44,10 @@ class CeptsOptions(NamedTuple):
     matrix allows). `search`: annealing, or random `restarts` from `seed`. `powers`: those of tempered EM, multiples of
     1/8 below 1, each for `warm_steps` steps; then up to `steps` of plain EM, until the mean log probability of a count
     rises by less than `tolerance` in three steps. `patience`: how many numbers of cepts in a row may be worse than the
-    best before the search ends. `null`: words may be left to NULL. `noise`: uniform noise explains a part. `orphans`:
-    what happens to a cept that has words on one side only; reassign gives them to the other cepts, retrain fits these
-    again before.
+    best before the search ends. None of these three means 12, 1e-5 and 1 for annealing; for restarts 10,000, 1e-7 and
+    no end before the last number: EM converges, and every number is tried (goutte-2004, section 4.1). `null`: words
+    may be left to NULL. `noise`: uniform noise explains a part. `orphans`: what happens to a cept that has words on
+    one side only; reassign gives them to the other cepts, retrain fits these again before.
     """
 
     criterion: str = "aic"
@@ -52,9 +57,9 @@ class CeptsOptions(NamedTuple):
     seed: int = 0
     powers: tuple[float, ...] = (0.75,)
     warm_steps: int = 3
-    steps: int = 12
-    tolerance: float = 1e-5
-    patience: int = 1
+    steps: int | None = None
+    tolerance: float | None = None
+    patience: int | None = None
     null: bool = True
     noise: bool = True
     orphans: str = "reassign"
@@ -72,12 +77,12 @@ class CeptsOptions(NamedTuple):
             ("restarts", self.restarts, bounds.RESTARTS),
             ("seed", self.seed, bounds.SEED),
             ("warm_steps", self.warm_steps, bounds.UPDATES),
-            ("steps", self.steps, bounds.UPDATES),
-            ("patience", self.patience, bounds.UPDATES._replace(least=0)),
+            ("em_steps", self.steps, bounds.EM_STEPS),
+            ("tolerance", self.tolerance, bounds.TOLERANCE),
+            ("patience", self.patience, bounds.PATIENCE),
         ):
-            limits.check(name, number)
-        if not 0 <= self.tolerance < 1:  # also for not-a-number
-            raise OptionError(f"tolerance {self.tolerance}: expected a number from 0 to 1")
+            if number is not None:
+                limits.check(name, number)
         for power in self.powers:
             if not 0 < power < 1 or power * 8 != int(power * 8):
                 raise OptionError(f"power {power}: expected a multiple of 1/8 between 0 and 1")
@@ -87,15 +92,19 @@ class CeptsOptions(NamedTuple):
         from cepts.combine.cepts_kernels import EIGHTHS, Rules
 
         powers = [*(int(power * EIGHTHS) for power in self.powers), EIGHTHS]
+        given = self.steps, self.tolerance, self.patience
+        steps, tolerance, patience = (
+            usual if one is None else one for one, usual in zip(given, ENDINGS[self.search], strict=True)
+        )
         return Rules(
             self.criterion == "bic",
             self.cepts,
-            self.patience,
+            int(patience),
             self.restarts if self.search == "restarts" else 0,
             np.array(powers, np.int64),
             self.warm_steps,
-            self.steps,
-            float(self.tolerance),
+            int(steps),
+            float(tolerance),
             self.null,
             self.noise,
             self.orphans == "retrain",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,6 +49,15 @@ class Side:
         """The number of words of each sentence."""
         return np.diff(self.offsets)
 
+    @property
+    def cut(self) -> bool:
+        """Whether two tokens of a sentence are known to stand side by side, without a space between them."""
+        if self.spans is None:
+            return False
+        owner = np.repeat(np.arange(len(self)), self.lengths)
+        touching = (self.spans[1:, 0] == self.spans[:-1, 1]) & (owner[1:] == owner[:-1])
+        return bool(touching.any())
+
     def sentence(self, k: int) -> list[str]:
         """Return the words of sentence k as they are in the vocabulary."""
         check_position(k, len(self), "sentence")
@@ -94,7 +103,8 @@ class Bitext:
 
     What is known of the file that they were read from: `units`, for each pair the number of its unit (a TMX `tu`, a PO
     entry, a row), from 1, where pairs are not simply lines; `left_out`, how many units were left out, by reason;
-    `languages`, the codes of both sides, where the file has them.
+    `languages`, the codes of both sides, where the file has them; `found_raw`, where words were cut because the text
+    is raw, though nobody had asked for it: the name of its format, `text` for plain text.
     """
 
     source: Side
@@ -103,6 +113,7 @@ class Bitext:
     units: NDArray[np.int64] | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     languages: tuple[str, str] | None = None
+    found_raw: str | None = None
 
     def __len__(self) -> int:
         """Count the sentence pairs."""
@@ -130,7 +141,14 @@ class Bitext:
     def swapped(self) -> Bitext:
         """Return the same pairs with source and target exchanged."""
         languages = None if self.languages is None else self.languages[::-1]
-        return Bitext(self.target, self.source, self.seconds_to_read, self.units, self.left_out, languages)
+        return replace(self, source=self.target, target=self.source, languages=languages)
+
+    def between_spaces(self, keep_case: bool = False) -> Bitext:
+        """Return the same pairs with the words between spaces of their sentences, which must have been kept."""
+        from cepts.corpus.encoding import spaced_side  # late: it is made of what is here
+
+        source, target = (spaced_side(side, keep_case) for side in (self.source, self.target))
+        return replace(self, source=source, target=target, found_raw=None)
 
     @property
     def cells(self) -> int:

@@ -122,6 +122,14 @@ class FertilityModel(WordModel):
         moves = np.array(rows) / np.array([row.sum() for row in rows])[:, None]
         return Fertilities(np.tile(FIRST_FERTILITIES / FIRST_FERTILITIES.sum(), (words, 1)), moves, 0.02)
 
+    def going_on(self, before: FertilityModel) -> Self:
+        """Return the model with the fertilities of another one; its distances mean other things and are not taken."""
+        forward, reverse = (
+            own._replace(fertility=one.fertility, null=one.null)
+            for own, one in zip(self.parameters, before.parameters, strict=True)
+        )
+        return replace(self, parameters=(forward, reverse))
+
     @cached_property
     def _tables(self) -> tuple[Parameters, Parameters]:
         """The parameters of both directions as the kernels want them."""
