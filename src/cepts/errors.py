@@ -90,9 +90,9 @@ def said(name: str, value: object = ..., option: str | None = None) -> str:
     if not _on_command_line.get():
         return name if value is ... else f"{name}={_shortened(repr(value))}"
     option = option or f"--{name.replace('_', '-')}"
-    if value is ... or value is True:
-        return option.rstrip("=")
-    return f"{option}{'' if option.endswith('=') else ' '}{_shortened(str(value))}"
+    if option.endswith("="):
+        return option[:-1] if value is ... else f"{option}{_shortened(str(value))}"
+    return option if value is ... or value is True else f"{option} {_shortened(str(value))}"
 
 
 def worded(on_command_line: str, from_python: str) -> str:

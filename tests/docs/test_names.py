@@ -15,6 +15,7 @@ import cepts
 from cepts.aligning import Recipe
 from cepts.evaluation import evaluate
 from cepts.links import Links
+from tests.docs import settings
 from tests.docs.pages import ROOT, read
 
 PYTHON_PAGE = ROOT / "docs" / "python.md"
@@ -81,9 +82,10 @@ def test_a_name_is_described(name: str) -> None:
     assert f"`{name}" in read(PYTHON_PAGE) or f"`cepts.{name}" in read(PYTHON_PAGE)
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Recipe)])
-def test_a_field_of_a_recipe_is_described(field: str) -> None:
-    assert f"`{field}`" in read(PYTHON_PAGE)
+def test_the_tables_of_settings_are_those_of_the_recipe() -> None:
+    page = read(settings.PAGE)
+    assert page == settings.rewritten(page), "run: python -m tests.docs.settings"
+    assert all(f"| `{field.name}` |" in page for field in fields(Recipe))
 
 
 def test_every_key_of_an_evaluation_is_described() -> None:

@@ -183,16 +183,16 @@ def _show_all(context: click.Context, parameter: click.Parameter, wanted: bool) 
 
 
 @command("help")
-@click.argument("name", metavar="[COMMAND]...", nargs=-1)
+@click.argument("command", nargs=-1)
 @option("--all", "whole", is_flag=True, help="Show all options, as COMMAND --help-all does.")
 @click.pass_context
-def show_help(context: click.Context, name: tuple[str, ...], whole: bool) -> None:
+def show_help(context: click.Context, command: tuple[str, ...], whole: bool) -> None:
     """Show what a command can do.
 
     `cepts help COMMAND` is `cepts COMMAND --help`; without COMMAND, all commands are listed.
     """
     found = context.find_root()
-    for part in name:
+    for part in command:
         if not isinstance(found.command, click.Group):
             raise click.UsageError(f"{found.command_path} has no commands of its own", found)
         _, inner, _ = found.command.resolve_command(found, [part])

@@ -125,7 +125,11 @@ def _usage(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         from cepts.choices import nearest
 
-        known = [name for each in context.command.params for name in each.opts] if context else []
+        known = (
+            [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+            if context
+            else []
+        )
         message = f"no such option {error.option_name!r}{nearest(error.option_name, known)}"
     command = context.command_path if context else "cepts"
     lowered = message if message[:2].isupper() else message[:1].lower() + message[1:]

@@ -66,6 +66,7 @@ def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
     """Say last what was done, how long it took, and where it was written, if that is not stdout."""
     seconds = perf_counter() - click.get_current_context().meta[BEGUN]
     place = "" if output in (None, "-") else f", written to {output}"
+    end_bar()
     note(f"done: {', '.join(counts)} in {seconds:.1f} s{place}", quiet)
 
 
