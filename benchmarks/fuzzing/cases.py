@@ -11,7 +11,7 @@ import tempfile
 from contextlib import chdir
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import numpy as np
@@ -19,7 +19,9 @@ import numpy as np
 from cepts import Bitext
 from cepts.errors import CeptsError
 from fuzzing.commands import COMMANDS, path_of, random_options
+from fuzzing.material import save_bitext
 from fuzzing.mutating import mutated
+from fuzzing.watching import Ended
 from tests.aligning import test_hostile_checkpoints as hostile_checkpoints
 from tests.aligning.test_checkpoints import stopped
 from tests.api.calls import called, public, right
@@ -39,14 +41,6 @@ UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.(tmp|old)")  # names of what is bei
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 SAID = ("cepts: ", "serving on ", "writing needs this token: ")
 REPORTING = ("validate",)  # says with status 2 what is wrong with links, one line for each thing
-
-
-class Ended(NamedTuple):
-    """What was tried, whether it was refused, and what is wrong with that, if anything."""
-
-    what: str
-    refused: bool
-    wrong: str | None = None
 
 
 class Cases:
@@ -108,7 +102,7 @@ class Cases:
         words[end:end] = random_options(words, rng, self.material, str(folder / "out"))
         return self._commanded(words, rng, folder)
 
-    def api(self, rng: random.Random, folder: Path) -> Ended:
+    def api(self, rng: random.Random, _: Path) -> Ended:
         """Call a public function with one or two arguments that are wrong."""
         if self.world is None:
             self.world = World(Path(tempfile.mkdtemp(dir=self.place)))
@@ -127,7 +121,8 @@ class Cases:
 
     def bitexts(self, rng: random.Random, folder: Path) -> Ended:
         """Load a saved bitext that a stranger has tampered with, and use it."""
-        saved = shutil.copytree(self.material.path("BITEXT/"), folder / "bitext")
+        saved = folder / "bitext"
+        save_bitext(saved, folder / "text.jsonl")
         what = tampered(saved, rng)
         return believed(what, lambda: use(Bitext.load(saved)))
 

@@ -446,6 +446,7 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.Links.select.mask": lambda world: world.links.source > 0,
     "cepts.Similarity.load.folder": lambda world: world.saved("similarity"),
     "cepts.Recipe.training_of.stage": lambda _: "hmm",
+    "cepts.Recipe.of_dict.values": lambda _: {"seed": 3},
     "cepts.read_bitext.source": lambda world: world.file("both.tsv", "la maison\tthe house\n"),
     "cepts.read_lexicon.path": lambda world: world.file("lexicon.tsv", "la\tthe\n"),
     "cepts.combine.from_matrices.matrices": lambda _: [TABLE],

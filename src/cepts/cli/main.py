@@ -43,6 +43,7 @@ COMMANDS = {
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
+    "warm": ("cepts.cli.warm", "Compile all loops now, so that no later command has to."),
     "help": ("cepts.cli.help", "Show what a command can do."),
 }
 

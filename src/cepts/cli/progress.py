@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import sys
 from contextlib import contextmanager, suppress
 from time import perf_counter
@@ -14,7 +13,6 @@ from cepts.cli.help import BEGUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sized
-    from subprocess import Popen
 
     from cepts.aligning import Aligner, Recipe
     from cepts.combine import DualLinks
@@ -116,7 +114,6 @@ def _compile_beside(quiet: bool) -> bool:
     workers = compile_beside(needed, min(cores() - 1, WORKERS)) if len(needed) >= WORTH else []
     if not workers:
         return False
-    atexit.register(_stop, workers)
     seconds = round(COMPILE_SECONDS * len(needed) / (1 + len(workers)))
     note(compiling(f"{len(needed)} that `cepts {command}` needs, about {seconds} s"), quiet)
     return True
@@ -131,13 +128,6 @@ def this_command() -> str:
     from cepts.running.compiling import kernels_of
 
     return named if kernels_of(named := f"{command} {method}") else command
-
-
-def _stop(workers: list[Popen[bytes]]) -> None:
-    """End processes that are still compiling what turned out not to be needed."""
-    for worker in workers:
-        worker.kill()
-        worker.wait()
 
 
 def compiling(what: str) -> str:
