@@ -71,9 +71,9 @@ if TYPE_CHECKING:
     from cepts.words.trust import Weigh
 
 
-OWN_OPTIONS = ("tokenize", "keep_case", "segmenter", "threads", "memory", "monitor", "progress", "client")
-
-
+# Arguments of an aligner that are no settings of its recipe.
+RUNNING = ("threads", "memory", "progress", "monitor", "client")
+OWN_OPTIONS = (*TextOptions._fields, *RUNNING)
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
