@@ -15,6 +15,7 @@ import click
 
 from cepts._version import __version__
 from cepts.cli.output import discard_stdout
+from cepts.cli.progress import note
 from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _say(text: str, status: int) -> int:
-    print("cepts:", " ".join(text.split()), file=sys.stderr)
+    note(text)
     return status
 
 

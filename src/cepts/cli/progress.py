@@ -6,6 +6,8 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cepts.errors import PREFIX, one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -50,10 +52,10 @@ def progress(quiet: bool) -> Iterator[Monitor]:
         yield show
 
 
-def note(text: str, quiet: bool) -> None:
-    """Say something on stderr, unless all is to be quiet."""
+def note(text: str, quiet: bool = False) -> None:
+    """Say something on stderr, on one line, unless all is to be quiet."""
     if not quiet:
-        print(f"cepts: {text}", file=sys.stderr, flush=True)
+        print(PREFIX + one_line(text), file=sys.stderr, flush=True)
 
 
 _announcers: list[Any] = []

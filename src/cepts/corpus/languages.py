@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.errors import InputError
+from cepts.errors import InputError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,10 +55,9 @@ class Languages:
     def nothing(self) -> InputError:
         """Word that no unit has both languages."""
         wanted = [code for code in self._given if code is not None]
-        listed = ", ".join(self._seen.values()) or "none"
         return InputError(
-            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found: {listed};"
-            f" {CURE if len(self._seen) > 1 else 'give a file with two languages'}"
+            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found:"
+            f" {listed(self._seen.values())}; {CURE if len(self._seen) > 1 else 'give a file with two languages'}"
         )
 
     def _choose(self, codes: list[str], place: str) -> Choice:
@@ -82,10 +81,10 @@ class Languages:
             return [k for k, code in enumerate(codes) if code == wanted]
         found = [k for k, code in enumerate(codes) if related(code, wanted) and code != other]
         if len({codes[k] for k in found}) > 1:
-            listed = " and ".join(self._seen[codes[k]] for k in found)
+            meant = " and ".join(self._seen[codes[k]] for k in found)
             option = "--source-language" if side == 0 else "--target-language"
             raise InputError(
-                f"{self._name}{place}: {option} {wanted} may mean {listed} here; name one of them"
+                f"{self._name}{place}: {option} {wanted} may mean {meant} here; name one of them"
             )
         return found
 
@@ -113,9 +112,7 @@ class Languages:
             raise self._too_many(place)
 
     def _too_many(self, place: str) -> InputError:
-        return InputError(
-            f"{self._name}{place}: languages {', '.join(self._seen.values())} in one file; {CURE}"
-        )
+        return InputError(f"{self._name}{place}: languages {listed(self._seen.values())} in one file; {CURE}")
 
 
 def normal(code: str) -> str:

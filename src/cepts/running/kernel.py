@@ -26,6 +26,8 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from cepts.errors import PREFIX, one_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -89,7 +91,7 @@ def foreign(status: os.stat_result) -> str | None:
 @functools.cache
 def say_uncached(why: str, advice: str) -> None:
     """Say once on stderr that machine code is not kept, and what to do."""
-    print(f"cepts: compiled kernels {why}; each run compiles anew. {advice}", file=sys.stderr)
+    print(PREFIX + one_line(f"compiled kernels {why}; each run compiles anew. {advice}"), file=sys.stderr)
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
