@@ -123,7 +123,7 @@ def system_of(row: Row) -> str:
 def signature(row: Row) -> str:
     """Write down all that decides a row's figures, besides the data.
 
-    >>> signature(rows_of("rhymes")[1])
+    >>> signature(BY_PLACE["rhymes", "suffix"])
     'row:suffix'
     """
     if row.table == "data":

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, signature, unwrap
 from itertools import islice
 from math import isfinite
 from numbers import Integral, Real
@@ -175,9 +175,10 @@ def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable
 
 def _make_readable(function: Callable[..., Any]) -> None:
     """Let `help` show annotations as they stand in the code."""
-    said = {name: getattr(one, "__forward_arg__", one) for name, one in function.__annotations__.items()}
+    inner = unwrap(function)
+    said = {name: getattr(one, "__forward_arg__", one) for name, one in inner.__annotations__.items()}
     readable = {name: Annotation(one) if isinstance(one, str) else one for name, one in said.items()}
-    function.__annotations__ = readable
+    inner.__annotations__ = readable
 
 
 def _checked_function(function: Checked, owner: type | None = None, attribute: str = "") -> Checked:

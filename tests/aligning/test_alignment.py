@@ -3,6 +3,7 @@
 import gzip
 import io
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -143,6 +144,20 @@ def test_a_second_fit_is_refused(tmp_path):
     for trained in (aligner, Aligner.load(tmp_path / "model"), aligner.updated(sample())):
         with pytest.raises(ModelError, match=r"trained already: make a new Aligner .* updated\(\.\.\.\)"):
             trained.fit(sample())
+
+
+@pytest.mark.parametrize("combine", ["posterior", "dual", "cepts"])
+def test_threads_share_an_aligner(combine, tmp_path):
+    fitted({"combine": combine}).save(tmp_path / "model")
+    aligner = Aligner.load(tmp_path / "model")
+    parts = [sample()[first : first + 40] for first in range(0, 240, 40)] * 3
+    expected = [aligner.align(part) for part in parts]
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(aligner.align, parts))
+    for one, other in zip(found, expected, strict=True):
+        assert_same_links(one, other)
+        for k in (0, 39):
+            assert columns(one, k) == columns(other, k)
 
 
 TABLE = [

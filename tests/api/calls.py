@@ -54,7 +54,7 @@ class Public:
         return getattr(holder, self.attribute)  # type: ignore[no-any-return]
 
 
-INTERNAL = {"words"}  # docs/python.md: its names are for Cepts alone
+INTERNAL = {"words"}  # docs/python-reference.md: its names are for Cepts alone
 
 
 def packages() -> list[Any]:

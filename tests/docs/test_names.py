@@ -18,7 +18,7 @@ from cepts.links import Links
 from tests.docs import settings
 from tests.docs.pages import ROOT, read
 
-PYTHON_PAGE = ROOT / "docs" / "python.md"
+REFERENCE = ROOT / "docs" / "python-reference.md"
 
 
 def homes_for_type_checkers() -> dict[str, str]:
@@ -79,7 +79,7 @@ def test_an_unknown_name_is_refused() -> None:
 
 @pytest.mark.parametrize("name", cepts.__all__)
 def test_a_name_is_described(name: str) -> None:
-    assert f"`{name}" in read(PYTHON_PAGE) or f"`cepts.{name}" in read(PYTHON_PAGE)
+    assert f"`{name}" in read(REFERENCE) or f"`cepts.{name}" in read(REFERENCE)
 
 
 def test_the_tables_of_settings_are_those_of_the_recipe() -> None:

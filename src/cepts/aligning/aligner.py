@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from functools import wraps
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 
@@ -35,6 +37,7 @@ from cepts.corpus.adapting import BitextLike, is_one_pair
 from cepts.corpus.segmenter import segmenters
 from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of
+from cepts.running.steps import watched
 from cepts.showing import Shown
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
@@ -68,7 +71,21 @@ if TYPE_CHECKING:
     from cepts.words.trust import Weigh
 
 
-OWN_OPTIONS = ("tokenize", "keep_case", "segmenter", "threads", "memory", "monitor", "client")
+# Arguments of an aligner that are no settings of its recipe.
+RUNNING = ("threads", "memory", "progress", "monitor", "client")
+OWN_OPTIONS = (*TextOptions._fields, *RUNNING)
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def shows_progress(method: Method) -> Method:
+    """Draw a bar while a method of an aligner is at work, if the aligner was asked for that."""
+
+    @wraps(method)
+    def call(self: Aligner, *arguments: Any, **named: Any) -> Any:
+        with watched(self.progress):
+            return method(self, *arguments, **named)
+
+    return cast("Method", call)
 
 
 class Given(NamedTuple):
@@ -95,7 +112,8 @@ class Aligner(Shown):
     text, links of strings are then links of the words between spaces, as `to_whitespace` asks for.
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
-    what is free and at most 1.5 GB unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a
+    what is free and at most 1.5 GB unless told. With `progress`, a bar shows how far the work is, in a terminal or a
+    notebook; or `monitor` is called with a `Step` as the work goes on. With `client`, a
     `Client` of `dask.distributed`, chunks are worked on by its cluster, with the same result.
     """
 
@@ -109,6 +127,7 @@ class Aligner(Shown):
         to_whitespace: bool = False,
         threads: int = 1,
         memory: int | str | Memory | None = None,
+        progress: bool = False,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
@@ -123,6 +142,7 @@ class Aligner(Shown):
         self.threads = threads
         self.cluster = cluster_of(client)
         self.monitor = monitor
+        self.progress = progress
         self.stopwatch = Stopwatch()
         # How the objective fell in the last training.
         self.curves: list[TrainingCurve] = []
@@ -166,6 +186,7 @@ class Aligner(Shown):
             f"{super()._repr_html_()}<details><summary>recipe</summary><small>{signature}</small></details>"
         )
 
+    @shows_progress
     def fit(
         self,
         bitext: BitextLike = None,
@@ -203,6 +224,7 @@ class Aligner(Shown):
         self.text = self.text.after(bitext)
         return self
 
+    @shows_progress
     def updated(
         self,
         bitext: BitextLike = None,
@@ -347,6 +369,7 @@ class Aligner(Shown):
         known_complete: bool = False,
         recipe: Recipe | None = None,
     ) -> Alignment: ...
+    @shows_progress
     def align(
         self,
         text: BitextLike = None,
@@ -384,6 +407,7 @@ class Aligner(Shown):
         check_linking(recipe, self.recipe)
         return recipe
 
+    @shows_progress
     def scores(self, bitext: Bitext) -> NDArray[np.float64]:
         """Return each pair's natural log probability per word, the mean of the directions, without making links.
 
@@ -446,6 +470,7 @@ class Aligner(Shown):
     def posteriors(self, text: Bitext, *, recipe: Recipe | None = None) -> list[Posterior]: ...
     @overload
     def posteriors(self, text: tuple[str, str], *, recipe: Recipe | None = None) -> Posterior: ...
+    @shows_progress
     def posteriors(
         self, text: Bitext | tuple[str, str], *, recipe: Recipe | None = None
     ) -> list[Posterior] | Posterior:
@@ -459,6 +484,7 @@ class Aligner(Shown):
         indexed, model, _ = self._prepared(text, None)
         return posteriors_of(model, text, indexed, chosen.directions, *self._probabilities(chosen, text))
 
+    @shows_progress
     def best_lists(
         self,
         text: Bitext,
@@ -518,6 +544,7 @@ class Aligner(Shown):
         model, words = self._finished()
         return model.lexicon.normalised() if self.recipe.tied else model.lexicon, words
 
+    @shows_progress
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`.
 
@@ -541,6 +568,7 @@ class Aligner(Shown):
         *,
         threads: int = 1,
         memory: int | str | Memory | None = None,
+        progress: bool = False,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
@@ -554,7 +582,12 @@ class Aligner(Shown):
         """
         model, words, meta, past = load_model(folder)
         aligner = cls(
-            threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
+            threads=threads,
+            memory=memory,
+            progress=progress,
+            monitor=monitor,
+            client=client,
+            **meta["text"]._asdict(),
         )
         aligner.recipe = with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]

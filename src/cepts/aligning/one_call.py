@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cepts.aligning.aligner import Aligner
 from cepts.aligning.reading import as_wanted, read_text
 from cepts.checking import checked
+from cepts.running.steps import watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,6 +27,7 @@ def align(
     lexicon: Iterable[Sequence[str | float]] | None = None,
     known_links: Links | None = None,
     known_complete: bool = False,
+    progress: bool = False,
     **options: Any,
 ) -> Alignment:
     """Link the words of parallel text, from the text alone: train an `Aligner` on it and align it.
@@ -40,6 +42,7 @@ def align(
     [(0, 0), (1, 1)]
     """
     aligner = Aligner(method, **options)
-    bitext = read_text(aligner.text, text, target, source, known_links, keep_text=True)
-    aligner.fit(bitext, lexicon=lexicon, known_links=known_links, known_complete=known_complete)
-    return as_wanted(aligner.align(bitext), text, aligner.text)
+    with watched(progress):
+        bitext = read_text(aligner.text, text, target, source, known_links, keep_text=True)
+        aligner.fit(bitext, lexicon=lexicon, known_links=known_links, known_complete=known_complete)
+        return as_wanted(aligner.align(bitext), text, aligner.text)

@@ -16,6 +16,7 @@ import click
 from cepts._version import __version__
 from cepts.cli.help import Group
 from cepts.cli.output import discard_stdout
+from cepts.cli.progress import note
 from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _named(parameter: click.Parameter) -> str:
 
 
 def _say(text: str, status: int) -> int:
-    print("cepts:", " ".join(text.split()), file=sys.stderr)
+    note(text)
     return status
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cepts.cli.help import BEGUN
+from cepts.errors import PREFIX, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sized
@@ -54,10 +55,10 @@ def end_bar() -> None:
         end()
 
 
-def note(text: str, quiet: bool) -> None:
-    """Say something on stderr, unless all is to be quiet."""
+def note(text: str, quiet: bool = False) -> None:
+    """Say something on stderr, on one line, unless all is to be quiet."""
     if not quiet:
-        print(f"cepts: {text}", file=sys.stderr, flush=True)
+        print(PREFIX + one_line(text), file=sys.stderr, flush=True)
 
 
 def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
