@@ -11,7 +11,7 @@ import tempfile
 from contextlib import chdir
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import numpy as np
@@ -19,7 +19,9 @@ import numpy as np
 from cepts import Bitext
 from cepts.errors import CeptsError
 from fuzzing.commands import COMMANDS, path_of, random_options
+from fuzzing.material import save_bitext
 from fuzzing.mutating import mutated
+from fuzzing.watching import Ended
 from tests.aligning import test_hostile_checkpoints as hostile_checkpoints
 from tests.aligning.test_checkpoints import stopped
 from tests.api.calls import called, public, right
@@ -39,14 +41,6 @@ UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.(tmp|old)")  # names of what is bei
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 SAID = ("cepts: ", "serving on ", "writing needs this token: ")
 REPORTING = ("validate",)  # says with status 2 what is wrong with links, one line for each thing
-
-
-class Ended(NamedTuple):
-    """What was tried, whether it was refused, and what is wrong with that, if anything."""
-
-    what: str
-    refused: bool
-    wrong: str | None = None
 
 
 class Cases:
@@ -72,7 +66,10 @@ class Cases:
         except Exception as error:
             return Ended("", refused=False, wrong=f"{type(error).__name__}: {error}")
         else:
-            left = [*temporary.iterdir(), *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name))]
+            left = [
+                *temporary.iterdir(),
+                *(path for path in folder.rglob(".*") if UNFINISHED.fullmatch(path.name)),
+            ]
             if left and ended.wrong is None:
                 ended = ended._replace(wrong=f"left behind: {left[0].name}")
             if self.material.state() != before and ended.wrong is None:
@@ -105,14 +102,16 @@ class Cases:
         words[end:end] = random_options(words, rng, self.material, str(folder / "out"))
         return self._commanded(words, rng, folder)
 
-    def api(self, rng: random.Random, folder: Path) -> Ended:
+    def api(self, rng: random.Random, _: Path) -> Ended:
         """Call a public function with one or two arguments that are wrong."""
         if self.world is None:
             self.world = World(Path(tempfile.mkdtemp(dir=self.place)))
         one = rng.choice(self.functions)
         arguments = right(one, self.world)
         named = [parameter.name for parameter in one.parameters if parameter.kind not in VARIABLE]
-        chosen = {name: rng.choice(list(WRONG)) for name in rng.sample(named, min(len(named), rng.choice((1, 2))))}
+        chosen = {
+            name: rng.choice(list(WRONG)) for name in rng.sample(named, min(len(named), rng.choice((1, 2))))
+        }
         what = f"{one.name}({', '.join(f'{name}={said}' for name, said in chosen.items())})"
         if any((one.name, name, said) in ENDLESS for name, said in chosen.items()):
             return Ended(what, refused=True)
@@ -122,7 +121,8 @@ class Cases:
 
     def bitexts(self, rng: random.Random, folder: Path) -> Ended:
         """Load a saved bitext that a stranger has tampered with, and use it."""
-        saved = shutil.copytree(self.material.path("BITEXT/"), folder / "bitext")
+        saved = folder / "bitext"
+        save_bitext(saved, folder / "text.jsonl")
         what = tampered(saved, rng)
         return believed(what, lambda: use(Bitext.load(saved)))
 

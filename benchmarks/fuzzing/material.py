@@ -43,13 +43,16 @@ TEXTS = {
     "EN": "".join(f"{target}\n" for _, target in PAIRS),
     "TAGGED.FR": "la_DET petite_ADJ maison_NOUN\nle_DET chat_NOUN\n" * 3,
     "TAGGED.EN": "the_DET small_ADJ house_NOUN\nthe_DET cat_NOUN\n" * 3,
+    "PARSED.FR": "la_D_2_1 petite_A_6_2 maison_N_6_0\nle_D_2_1 chat_N_4_0\n" * 3,
+    "PARSED.EN": "the_D_3_1 small_A_5_2 house_N_5_0\nthe_D_3_1 cat_N_3_0\n" * 3,
     "SPM.FR": "".join(
         " ".join(f"▁{word}" for word in source.split()).replace("ai", "a i") + "\n" for source, _ in PAIRS
     ),
     "BPE.EN": "".join(target.replace("ou", "o@@ u") + "\n" for _, target in PAIRS),
     "LEXICON": "maison\thouse\t0.9\nchat\tcat\npetite\tsmall\t2\n",
     "GOLD": "1 1 1 S\n1 2 2 P\n1 3 3\n2 1 1\n2 2 3 S\n2 3 2 S\n3 2 3 P\n",
-    "CONLLU": "# text = the cat\n1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\tcat\tNOUN\t_\tNumber=Sing\t0\troot\t_\t_\n\n",
+    "CONLLU": "# text = the cat\n1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n"
+    "2\tcat\tcat\tNOUN\t_\tNumber=Sing\t0\troot\t_\t_\n\n",
     "BIO": "the O\nWhite B-ORG\nHouse I-ORG\n\nthe O\ncat B-X\n\n",
     "MARKUP": "the <b>small</b> house\n<i>the</i> black<br/> cat\n",
     "LINES": "la petite maison\nle chat noir\n",
@@ -109,8 +112,7 @@ class Material:
             done = self.run(command.replace("OUT", str(self.path(name))))
             if done.status:
                 raise SystemExit(f"{name} cannot be made: {done.err}")
-        text = cepts.read_bitext(self.path("JSONL"), tokenize=True, keep_text=True)
-        text.save(self.path("BITEXT/"))
+        save_bitext(self.path("BITEXT/"), self.path("JSONL"))
         return self
 
     def run(self, command: str) -> Result:
@@ -133,7 +135,7 @@ class Material:
 
     def paths(self) -> list[Path]:
         """List all files and folders."""
-        return sorted(self.folder.iterdir())
+        return sorted(self.folder.glob("*"))
 
     def contents(self) -> list[bytes]:
         """Read all files."""
@@ -170,6 +172,12 @@ class Material:
             links = ((0, 0, True), (1, 1, False))
             lines.append(Correction(line, links, 1, "", "2026-01-31T12:00:00Z", digest_of(*words)).written())
         self.path("CORRECTIONS").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def save_bitext(folder: Path, file: Path) -> None:
+    """Save a text with all that one can have."""
+    file.write_text(TEXTS["JSONL"], encoding="utf-8")
+    cepts.read_bitext(file, tokenize=True, keep_text=True).save(folder)
 
 
 PACKED = ("FR.GZ", "EN.XZ", "TMX.GZ", "MOSES", "MATRICES", "SEVERAL", "PARQUET", "CORRECTIONS")

@@ -33,7 +33,17 @@ TRAINING = {
     "--known-links",
     "--known-complete",
 }
-FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
+FACTORISING = {
+    "--criterion",
+    "--search",
+    "--restarts",
+    "--seed",
+    "--em-steps",
+    "--tolerance",
+    "--patience",
+    "--orphans",
+    "--sure-confidence",
+}
 LINKING = {"--combine", "--direction", "--min-confidence", "--precision", "--confidence", "--n-best"}
 # Settings that `--set` is there for; scripts may use the options that they had before.
 HIDDEN = {
@@ -343,6 +353,7 @@ OPTIONS = {
         "--token",
     }
     | RUNNING,
+    "warm": {"--quiet"},
     "help": {"--all"},
 }
 SHORT = {"--output": "-o", "--quiet": "-q", "--threads": "-j", "--help": "-h"}

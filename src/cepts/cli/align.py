@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers, write_formatted
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.help import command, option
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
@@ -42,10 +42,13 @@ from cepts.cli.output import (
 from cepts.cli.progress import (
     Survived,
     announce_compilation,
+    counted,
+    finished,
     note,
     note_certificates,
     note_memory,
     note_pruning,
+    note_strength,
     progress,
     summarise,
     survived,
@@ -183,34 +186,66 @@ def check_checkpoint(options: dict[str, Any]) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
+    from cepts.aligning.stopwatch import Stopwatch
     from cepts.storage import together
 
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
-        bitext = read(aligner, source, target, _reading(target, options), _kept_text(options["format"]))
-        kind = kind_of(aligner, options)
-        text = aligner.text.after(bitext)
-        check_text_wanted(kind, text, options)
+        text = {"keep_text": _kept_text(options["format"]), **aligner.text._asdict()}
+        bitext = read_input(source, target, _reading(target, options), or_nothing=True, **text)
+        if not len(bitext):
+            write_nothing(aligner, bitext, options)
+            return
+        kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
+        check_text_wanted(kind, aligner.text.after(bitext), options)
         given = read_known(options, bitext, source)
         if options["model"]:
             check_model(aligner, bitext, options["model"], options)
         else:
             fit(aligner, bitext, given, options)
-        links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
+        if kind != "lists":
+            with stopwatch("links"):
+                alignment = aligner.align(bitext, **given._asdict())
+        dual = None if alignment is None else alignment.dual
     with together():
-        counts = write_answers(kind, aligner, bitext, links, given, options)
+        counts = write_answers(aligner, bitext, alignment, given, options, stopwatch)
         if options["offsets"]:
             write_offsets(bitext, options["offsets"])
-        if options["certificates"]:
-            write_certificates(aligner, options["certificates"])
+        if options["certificates"] and dual is not None:
+            write_certificates(dual, options["certificates"])
         if options["timings"]:
-            write_timings(aligner, bitext, options["timings"])
-    note_certificates(aligner, options["quiet"])
+            write_timings(aligner, bitext, stopwatch.seconds, options["timings"])
+    if not options["model"]:
+        note_strength(aligner.recipe, alignment, options["quiet"])
+    note_certificates(dual, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
+    said = [counted(len(bitext), "pair")]
+    if alignment is not None:
+        said.append(counted(len(alignment.confidence), "link"))
+    finished(options["quiet"], *said, output=options["output"])
+
+
+def write_nothing(aligner: Aligner, bitext: Bitext, options: dict[str, Any]) -> None:
+    """Write what comes of a text without pairs: files without lines."""
+    from cepts.links import Links
+    from cepts.storage import together
+
+    with together():
+        with destination(options["output"]) as stream:
+            if kind_of(aligner, options) == "links":
+                write_formatted(Links.from_pairs([]), stream, options, bitext, ([], []))
+        if options["offsets"]:
+            write_offsets(bitext, options["offsets"])
+        if options["certificates"]:
+            with destination(options["certificates"]):
+                pass
+        if options["timings"]:
+            write_timings(aligner, bitext, {}, options["timings"])
+    finished(options["quiet"], counted(0, "pair"), output=options["output"])
 
 
 def check_text_wanted(kind: str, text: TextOptions, options: dict[str, Any]) -> None:
@@ -240,22 +275,6 @@ def _kept_text(format: str | None) -> bool | Literal["decoded"]:  # noqa: A002
     return "decoded" if format in ONE_PIECE else format in NEED_TEXT
 
 
-def read(
-    aligner: Aligner,
-    source: str,
-    target: str | None,
-    options: dict[str, Any],
-    keep_text: bool | Literal["decoded"] = False,
-) -> Bitext:
-    """Read the text as the aligner wants its words; with its lines as they stand, if these are wanted."""
-    from cepts.words import Step
-
-    aligner.monitor(Step("reading", 1, 1, 0.0))
-    bitext = read_input(source, target, options, keep_text=keep_text, **aligner.text._asdict())
-    aligner.monitor(Step("reading", 1, 1, 1.0))
-    return bitext
-
-
 def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
@@ -279,14 +298,15 @@ def stream(options: dict[str, Any]) -> None:
         for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             pair = (stripped(sides[0]), stripped(sides[1]))
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
+            oversized = write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
-            counts = survived(bitext, aligner, counts)
+            counts = survived(bitext, oversized, counts)
             if bitext.cells and len(first) < LOOKED_AT:
                 first.append(pair)
                 if len(first) == LOOKED_AT:
                     note_unknown(aligner, first, options)
     summarise(counts, options["quiet"], EMPTY[kind])
+    finished(options["quiet"], counted(counts.pairs, "pair"), output=options["output"])
 
 
 def note_unknown(aligner: Aligner, pairs: list[tuple[str, str]], options: dict[str, Any]) -> None:
@@ -378,7 +398,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
-        bitext = read(aligner, source, target, options)
+        bitext = read_input(source, target, options, **aligner.text._asdict())
         if options["begin"]:
             check_model(aligner, bitext, options["begin"], options)
         aligner = fit(aligner, bitext, read_known(options, bitext, source), options)
@@ -386,4 +406,5 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
-    summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])
+    summarise(survived(bitext, aligner.oversized), options["quiet"], EMPTY["links"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])

@@ -19,7 +19,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     links = combine_links(read_links(forward), read_links(reverse), method)
     with destination(output) as stream:
         write_pharaoh(links, stream, scores=scores)
+    finished(quiet, counted(len(links), "pair"), counted(len(links.confidence), "link"), output=output)
 
 
 @command()

@@ -9,8 +9,8 @@ import click
 
 from cepts import bounds
 from cepts.aligning.recipes import RECIPES, SETTINGS
-from cepts.aligning.settings import any_of
 from cepts.checking import unknown_option
+from cepts.choices import listed
 from cepts.cli.help import option
 from cepts.errors import OptionError
 
@@ -138,7 +138,7 @@ def setting_option(name: str, shown: bool | None = None) -> Callable[[Command], 
     """Make the option that sets a field of a recipe; that of a rare setting is not `shown` in help, unless told."""
     declared = SETTINGS[name]
     choices = METHODS if name == "method" else declared.choices
-    values = "" if declared.range is not None else f": {any_of(choices)}"
+    values = "" if declared.range is not None else f": {listed(choices)}"
     usual = getattr(RECIPES["best"], name)
     return option(
         option_of(name),
@@ -179,7 +179,17 @@ dual_options = setting_options("dual")
 cepts_options = setting_options("cepts")
 factorising_options = tuple(
     setting_option(name, shown=True)
-    for name in ("criterion", "search", "restarts", "seed", "orphans", "sure_confidence")
+    for name in (
+        "criterion",
+        "search",
+        "restarts",
+        "seed",
+        "em_steps",
+        "tolerance",
+        "patience",
+        "orphans",
+        "sure_confidence",
+    )
 )
 set_option = option(
     "--set",

@@ -17,7 +17,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.reading import note_left_out, split_links
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ def phrases(source: str, target: str | None, links: str | None, output: str, **o
         counts = write(output)
     note_left_out(counts.left_out, source, quiet)
     say_what_is_left_out(counts, quiet)
+    said = counted(counts.pairs, "pair"), counted(counts.entries, "phrase pair")
+    finished(quiet, *said, output=output)
 
 
 def say_what_is_left_out(counts: TableCounts, quiet: bool) -> None:

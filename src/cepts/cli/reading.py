@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cepts.cli.options import input_options, names_of
 from cepts.cli.progress import note
-from cepts.errors import InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,11 +53,27 @@ def _holds_links(path: str) -> bool:
     )
 
 
-def read_input(source: str, target: str | None, options: dict[str, Any], **text: Any) -> Bitext:
-    """Read the bitext that a command was given; say so if it is tokenised though nobody has asked for it."""
+def read_or_nothing(source: str, target: str | None, **reading: Any) -> Bitext:
+    """Read a bitext; a text without pairs is one of no pairs."""
+    from cepts.corpus import bitext_from_pairs, read_bitext
+
+    try:
+        return read_bitext(source, target, **reading)
+    except EmptyTextError:
+        return bitext_from_pairs([], keep_text=reading.get("keep_text", False))
+
+
+def read_input(
+    source: str, target: str | None, options: dict[str, Any], or_nothing: bool = False, **text: Any
+) -> Bitext:
+    """Read the bitext that a command was given; say so if it is tokenised though nobody has asked for it.
+
+    With `or_nothing` it may be one of no pairs.
+    """
     from cepts.corpus import read_bitext
 
-    bitext = read_bitext(source, target, **input_arguments(options), **text)
+    read = read_or_nothing if or_nothing else read_bitext
+    bitext = read(source, target, **input_arguments(options), **text)
     if bitext.found_raw is not None:
         note_raw(bitext.found_raw, source, options["quiet"])
     return bitext

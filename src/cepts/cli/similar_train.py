@@ -20,7 +20,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory, progress
 from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
@@ -163,6 +163,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_memory(memory, model.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
 def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:

@@ -19,7 +19,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
+from cepts.cli.progress import announce_compilation, counted, finished, note, progress, summarise, survived
 from cepts.cli.reading import check_model, note_left_out, read_input
 from cepts.errors import OptionError
 
@@ -112,6 +112,9 @@ def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
             "no terms found: is the text long enough, and are its sides translations of each other?",
             options["quiet"],
         )
+    finished(
+        options["quiet"], counted(len(bitext), "pair"), counted(len(found), "term"), output=options["output"]
+    )
 
 
 def _check(inputs: tuple[str, ...], options: dict[str, Any]) -> tuple[str, str] | None:
@@ -160,7 +163,7 @@ def _linked(
         if options["model"]:
             check_model(aligner, text, options["model"], options)
         links = (aligner if options["model"] else aligner.fit(text)).align(text)
-    summarise(survived(bitext, aligner), options["quiet"], "no terms of them")
+    summarise(survived(bitext, links.oversized), options["quiet"], "no terms of them")
     return bitext, tags, links
 
 

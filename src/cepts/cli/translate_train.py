@@ -18,7 +18,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, progress
 from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
@@ -89,6 +89,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
         translator = _trained(source, bitext, dev, more, options, monitor)
         translator.save(options["output"])
     _note_trained(translator, options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
 def _check(options: dict[str, Any]) -> None:

@@ -99,7 +99,7 @@ def _read_text(files: Files, options: dict[str, Any], text: dict[str, Any]) -> B
 
 
 def _as_read(bitext: Bitext) -> Text:
-    from cepts.views.pairs import text_as_read
+    from cepts.links.text import text_as_read
 
     return text_as_read(bitext)
 
@@ -120,6 +120,7 @@ def _from_model(files: Files, options: dict[str, Any], whole: bool) -> Shown:
         check_model(aligner, bitext, options["model"], options)
         numbers = chosen_pairs(options, len(bitext), whole)
         rows = np.array(numbers, np.int64)
+        links: Links
         if aligner.recipe.precision is not None:
             links = aligner.align(bitext).picked(rows)
         else:

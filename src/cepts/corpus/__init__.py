@@ -1,5 +1,6 @@
 """Parallel text: reading, tokenising, encoding."""
 
+from cepts.corpus.adapting import as_bitext
 from cepts.corpus.bitext import Bitext, Side, side_from_tokens
 from cepts.corpus.columns import split_pairs
 from cepts.corpus.encoding import encode_lines
@@ -19,6 +20,7 @@ __all__ = [
     "Segmenters",
     "Side",
     "TextOptions",
+    "as_bitext",
     "bitext_from_pairs",
     "encode_lines",
     "looks_raw",

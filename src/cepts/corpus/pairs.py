@@ -16,7 +16,7 @@ from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
 from cepts.corpus.readers import Text, cleaner_of, decided_units, read_units
 from cepts.corpus.segmenter import Segmenters, segmenters
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +118,7 @@ def _split_blocks(path: FilePath, opened: Opened) -> Iterator[tuple[Block, tuple
         empty = False
         yield block, columns.split(block)
     if empty:
-        raise InputError(f"no sentence pairs: {shown(path)} is empty")
+        raise EmptyTextError(f"no sentence pairs: {shown(path)} is empty")
 
 
 def _decoded(segments: list[bytes], batch: Batch, name: str, errors: Errors) -> list[str]:

@@ -21,7 +21,7 @@ from cepts.corpus.formats.opening import Opened, check_format, check_languages, 
 from cepts.corpus.raw_text import LOOKED_AT, RAW_FORMATS, first_lines, punctuation_of
 from cepts.corpus.segmenter import Segmenter, Segmenters, segmenters
 from cepts.corpus.text_options import PLAIN, Tokenize
-from cepts.errors import InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -253,7 +253,7 @@ def _check_counts(source: str, source_lines: int, target: str, target_lines: int
             " line k of one file must translate line k of the other"
         )
     if source_lines == 0:
-        raise InputError(f"no sentence pairs: {source} and {target} are empty")
+        raise EmptyTextError(f"no sentence pairs: {source} and {target} are empty")
 
 
 def _read_columns(path: FilePath, opened: Opened, text: Text, cleaner: Cleaner) -> Bitext:
@@ -263,7 +263,7 @@ def _read_columns(path: FilePath, opened: Opened, text: Text, cleaner: Cleaner) 
     blocks = ((block, *columns.split(block)) for block in cut_blocks(opened.pieces, name))
     first = next(blocks, None)
     if first is None:
-        raise InputError(f"no sentence pairs: {name} is empty")
+        raise EmptyTextError(f"no sentence pairs: {name} is empty")
     text, found = text.decided(PLAIN, *map(first_lines, first[1:]))
     left, right = text.encoders((name, name), cleaner)
     for block, sources, targets in chain([first], blocks):

@@ -13,7 +13,7 @@ from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.encoding import Encoder
 from cepts.corpus.files import STDIN, check_file, shown
 from cepts.corpus.formats.opening import check_format, check_languages
-from cepts.errors import InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, OptionError
 from cepts.links.fitting import check_fit
 from cepts.phrases.lines import Lines
 from cepts.phrases.linked_lines import cut_links, open_links
@@ -74,8 +74,8 @@ def read_pieces(
     """Yield texts and their links, some lines at a time.
 
     Without a target, the source holds both languages. `tokenize` and `reading` are as in `cepts.read_bitext`;
-    `left_out` counts what is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how scripts
-    without spaces are cut is learned from all of it.
+    `left_out` counts what is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how
+    scripts without spaces are cut is learned from all of it.
     """
     paths = [path for path in (source, target, links) if path is not None]
     if [str(path) for path in paths].count(STDIN) > 1:
@@ -188,4 +188,4 @@ def _check_counts(source: Lines, target: Lines, links: PharaohLines | WholeLinks
                 f" {what} line k of {source.name}"
             )
     if counts[0] == 0:
-        raise InputError(f"no sentence pairs: {source.name} and {target.name} are empty")
+        raise EmptyTextError(f"no sentence pairs: {source.name} and {target.name} are empty")

@@ -104,8 +104,8 @@ def write_phrase_table_from_files(
     """Write the phrase table of two line-aligned files and their links, none of which is ever whole in memory.
 
     Words have their capitals; the rest is as in `write_phrase_table`. Without a target, the source holds both
-    languages; `tokenize` and `reading` (`input_format`, ...) are as in `cepts.read_bitext`. A text that is tokenised
-    is in memory as word ids.
+    languages; `tokenize` and `reading` (`input_format`, ...) are as in `cepts.read_bitext`. A text that is tokenised is
+    in memory as word ids.
     """
     wanted = Wanted(max_length, unaligned, min_count, memory)
     left_out: Counter[str] = Counter()
@@ -130,7 +130,7 @@ def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted
 def _check(wanted: Wanted) -> None:
     """Refuse what cannot be."""
     check_options(wanted.max_length, wanted.unaligned)
-    bounds.MIN_COUNT.check("min-count", wanted.min_count)
+    bounds.MIN_COUNT.check("min_count", wanted.min_count)
     if wanted.memory < LEAST_MEMORY:
         raise OptionError(f"memory of {wanted.memory} bytes: expected at least {LEAST_MEMORY} (64K)")
 
