@@ -26,7 +26,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 def test_the_walk_finds_the_interface() -> None:
     names = {one.name for one in ALL}
     assert len(names) > 300
-    assert names >= {"cepts.read_bitext", "cepts.Aligner.fit", "cepts.Links.__getitem__", "cepts.phrases.read_bio"}
+    assert names >= {
+        "cepts.read_bitext",
+        "cepts.Aligner.fit",
+        "cepts.Links.__getitem__",
+        "cepts.phrases.read_bio",
+    }
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)

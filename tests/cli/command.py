@@ -67,7 +67,9 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] 
 def as_result(status: int, out: bytes, err: bytes) -> Result:
     """Decode what was written, and take out what is said when kernels are compiled."""
     said = err.decode("utf-8")
-    return Result(status, out.decode("utf-8", "surrogateescape"), without_announcement(said), COMPILING in said)
+    return Result(
+        status, out.decode("utf-8", "surrogateescape"), without_announcement(said), COMPILING in said
+    )
 
 
 @contextmanager
