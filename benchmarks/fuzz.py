@@ -31,6 +31,7 @@ sys.path.append(str(ROOT))  # wrong values, damaged folders and commands are tho
 
 from fuzzing.caches import damaged_caches
 from fuzzing.cases import Cases
+from fuzzing.commands import COMMANDS
 from fuzzing.material import Material
 from fuzzing.watching import LONGEST, Seen, watched
 from paper_tables.markdown import markdown, section
@@ -47,6 +48,7 @@ BOUNDS = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1"}  # of kernels, in a cache 
 DRAWN = (*SHARES, *CHECKED)
 IN_MEMORY = Path("/dev/shm")  # outputs are synced to the disk, thousands of times
 WHAT = {
+    "commands": "commands as they stand",
     "files": "commands on changed files",
     "options": "commands with random options",
     "folders": "commands on tampered folders",
@@ -98,9 +100,11 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(show(cases, asked.only, asked.case))
         shares = SHARES if asked.only is None else {asked.only: 1.0}
         most = asked.cases or CASES
+        counts = {kind: round(share * most) for kind, share in shares.items()}
+        if asked.only is None:
+            counts = {"commands": len(COMMANDS), **counts}
         tallies = [
-            tally(kind, watched(partial(cases.run, kind), range(round(share * most))))
-            for kind, share in shares.items()
+            tally(kind, watched(partial(cases.run, kind), range(count))) for kind, count in counts.items()
         ]
         if asked.tally is not None:
             asked.tally.write_text(json.dumps(tallies[0]._asdict()))

@@ -33,6 +33,14 @@ align PO --method fast
 align JSONL --method fast
 align PARQUET --method fast
 align MOSES --method fast
+align RICH.TMX --method fast --source-language en --target-language fr
+align RICH.XLIFF --method fast --tokenize --offsets OUT
+align RICH.XLIFF2 --method fast
+align RICH.PO --method fast --markup strip
+align RICH.JSONL --method fast --tokenize --offsets OUT
+filter RICH.TMX --source-language en --target-language fr --output OUT
+terms RICH.TMX --source-language fr --target-language en --model MODEL/
+view RICH.XLIFF --model MODEL/
 align FR.GZ EN.XZ --method fast
 align TMX.GZ --method fast
 align JSONL --tokenize --offsets OUT
@@ -77,15 +85,15 @@ validate LINKS-TMX --limit 3
 view FR EN LINKS
 view FR EN LINKS --format html --output OUT
 view FR EN --model MODEL/ --lines 2
-view FR EN BEST --lists all
+view FR EN BEST --lists apart
 view FR EN LINKS --gold GOLD --format svg --lines 1 --output OUT
 phrases FR EN LINKS --output OUT
-phrases TMX LINKS --output OUT
+phrases BARS LINKS --output OUT
 lexicon FR EN LINKS --format tsv --output OUT
 lexicon FR EN LINKS --format moses --output OUT
-lexicon --model MODEL/ --format json --output OUT
+lexicon --model MODEL/ --format tsv --output OUT
 terms FR EN --links LINKS --output OUT
-terms TAGGED.FR TAGGED.EN --tags upos --format tbx
+terms TAGGED.FR TAGGED.EN --tags both --format tbx
 terms TMX --model MODEL/ --format json
 project CONLLU LINE ONE-LINK
 project BIO LINES TWO-LINKS --output OUT
@@ -98,14 +106,14 @@ names transcribe --model PHRASES/ --n-best 2 < LEFT
 names transcribe --model BOTH/ < LEFT
 names rank --model RANKER/ --candidates RIGHT < LEFT
 names match LEFT RIGHT --model EDITS/ --one-to-one --output OUT
-names match LEFT RIGHT --model BOTH/
+names match LEFT RIGHT --model RANKER/ --n-best 2
 names explain EDITS/ anna анна
 names evaluate NAMES --model EDITS/
 names evaluate NAMES --answers ANSWERS
 similar train FR EN --k 2 --iterations 2 --output OUT
 similar train TMX --k 2 --iterations 2 --output OUT
 similar train TAGGED.FR TAGGED.EN --k 2 --iterations 2 --features tags:2 --output OUT
-similar train PARSED.FR PARSED.EN --k 2 --iterations 2 --features arcs,tags:2 --output OUT
+similar train PARSED.FR PARSED.EN --k 2 --iterations 2 --features arcs,tags:2 --keep-case --output OUT
 similar score FR EN --model SIMILAR/ --output OUT
 similar rank FR EN --model SIMILAR/ --n-best 2
 similar judge FR EN FR --model JUDGE/
@@ -121,9 +129,11 @@ filter FR EN --scores --model MODEL/
 filter FR EN --output OUT --similar SIMILAR/
 plot training TIMINGS --output OUT.svg
 plot training LOSSES
-plot reliability LINKS GOLD --output OUT.svg
+plot reliability SCORED GOLD --output OUT.svg
 plot accuracy RECORDS
 plot speed BENCHMARK RECORDS
+help align
+help names train
 serve MODEL/ --port 0
 serve MODEL/ --port 0 --source FR --target EN --links LINKS --gold GOLD --corrections OUT
 """.strip().splitlines()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cepts import bounds
+from cepts.characters.letters import check_lengths
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from cepts.names.systems import Judge, System
 
 TASKS = ("transcribe", "rank")
+LONGEST_NAME = (
+    1_000  # letters of a name to transcribe: all systems judge all candidates, by the square of its length
+)
 LONGEST_LIST = 50  # candidates that each system gives
 DECOYS = 200  # other targets that a name is ranked among, to learn from
 PAIRS_AT_ONCE = 1 << 18
@@ -86,6 +90,7 @@ class Combination(Shown):
         """Return the best ways to write each name, of all that any system proposes, best first."""
         check_n_best(n_best)
         wanted = [composed(name) for name in names]
+        check_lengths(wanted, LONGEST_NAME)
         lists = self._candidates(wanted, n_best, threads)
         return [
             best_of(texts, rows @ self.coefficients, n_best)
