@@ -88,7 +88,8 @@ def judge_claims(judge: Judge) -> None:
 
     for table, where in (("judge", ""), (OWN, ", Tatoeba")):
         judge.say(
-            f"Human or machine{where}: human translations are nearer to their sources in the common space (tags, k = 16)",
+            f"Human or machine{where}: human translations are nearer to their sources in the common space"
+            " (tags, k = 16)",
             {"nearer": accuracy(judge, "nearer", NONE, table)},
             lambda value: value > 0.5,
             "expected",

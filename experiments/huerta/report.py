@@ -57,8 +57,8 @@ OWN_NOTES = {
 }
 OWN_NOTE = (
     "As above, on sentences from the corpus that was factorised, as the paper's are; the machine is Apertium. Judges "
-    f"learn from the dev part, or from {HELD_PAIRS:,} training pairs, which are left out of the factorisation then. The "
-    "language models learned from all training pairs. The paper does not say what its classifiers learned from."
+    f"learn from the dev part, or from {HELD_PAIRS:,} training pairs, which are left out of the factorisation then. "
+    "The language models learned from all training pairs. The paper does not say what its classifiers learned from."
 )
 PLAIN_NOTE = (
     "Apertium never writes the marks ¿ and ¡ that open a Spanish question or exclamation, and people do: these tell "

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from paper_tables.judging import Claim, Numbers, all_above, none_above, on_average
+from paper_tables.judging import Claim, Numbers, all_above, all_below, none_above, on_average
 from paper_tables.store import total_minutes
 from schoenemann_2011.paper import paper_figures
 from schoenemann_2011.results import final_objective, weighted_f
 from schoenemann_2011.rows import COLUMNS, MODELS, TERMS, runs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from paper_tables.judging import Condition
     from schoenemann_2011.results import Figures, Results, Sheet, Stage
 
@@ -47,6 +50,7 @@ class Judge:
         self.paper = paper_figures(sheet.table)
         self.objectives = results.figures(sheet, final_objective)
         rows = sheet.shape.rows
+        self.rows = rows
         self.models = [model for model in MODELS if f"{model}-em" in rows]
 
     def on_f(self, text: str, pairs: Pairs, holds: Condition) -> Claim:
@@ -63,7 +67,14 @@ class Judge:
 def claims(results: Results, sheet: Sheet) -> list[Claim]:
     """Judge all that the paper, and what we expect of it, says about the rows of a table."""
     judge = Judge(results, sheet)
-    return [*term_claims(judge), *update_claims(judge), *optimizer_claims(judge), *model_claims(judge)]
+    return [
+        *term_claims(judge),
+        *update_claims(judge),
+        rising([(results, sheet)]),
+        *optimizer_claims(judge),
+        *model_claims(judge),
+        *beside_claims(judge),
+    ]
 
 
 def term_claims(judge: Judge) -> list[Claim]:
@@ -102,6 +113,26 @@ def update_claims(judge: Judge) -> list[Claim]:
     ]
 
 
+def rising(tables: Sequence[tuple[Results, Sheet]]) -> Claim:
+    """Judge in how many runs of the HMM with renormalised counts the objective rises in some iteration."""
+    found: dict[str, float] = {}
+    for results, sheet in tables:
+        for column in COLUMNS:
+            stage = results.stage(sheet, "hmm-renormalised", column)
+            if stage is not None:
+                steps = pairwise(stage["objectives"])
+                found[f"{sheet.table} {column.name}"] = sum(later > earlier for earlier, later in steps)
+    numbers = Numbers(found, len(tables) * len(COLUMNS))
+    runs, risen = list(found.values()), sum(number > 0 for number in found.values())
+    text = f"rises in {risen} of {len(runs)} runs, in {sum(runs):g} iterations" if runs else "-"
+    return Claim(
+        "HMM, EM, renormalised counts: the objective often increases after the first iterations",
+        numbers.verdict(lambda values: sum(value > 0 for value in values) > len(values) / 2),
+        text,
+        "often",
+    )
+
+
 def optimizer_claims(judge: Judge) -> list[Claim]:
     """EM against projected gradient descent."""
     pairs = {
@@ -135,6 +166,35 @@ def model_claims(judge: Judge) -> list[Claim]:
             for term, title in TERMS.items()
         ),
     ]
+
+
+def beside_claims(judge: Judge) -> list[Claim]:
+    """What the rows show that are not in the paper's tables."""
+    if "ibm4-reg" not in judge.rows:
+        return []
+    found = [
+        judge.on_f(f"IBM-4: the term {where} raises F in every column", {"": (row, "ibm4")}, all_above(0.0))
+        for row, where in (
+            ("ibm4-reg", "in the HMM and in IBM-4"),
+            ("ibm4-hmm-reg", "in the HMM that it starts from"),
+            ("ibm4-own-reg", "in IBM-4 alone"),
+        )
+    ] + [
+        judge.on_f(
+            "IBM-4 behind 5 iterations of IBM-3 has no lower F than behind the HMM on average",
+            {"": ("ibm4-chain", "ibm4")},
+            on_average(0.0),
+        ),
+        *(
+            judge.on_f(
+                f"Bi-HMM, EM, {title}: F is lower with p(b = 1) = 0.9 than with 0.1 in every column",
+                {"": (f"bihmm-printed{term}", f"bihmm-em{term}")},
+                all_below(0.0),
+            )
+            for term, title in TERMS.items()
+        ),
+    ]
+    return [claim._replace(paper="-") for claim in found]  # the paper has one figure for both rows, or none
 
 
 def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:

@@ -82,6 +82,9 @@ SCALE = real(1, 1e6)
 MATRIX_SCALE = real(0, 1e6, above=True)
 CEPTS = Bounds(1, 10_000)
 RESTARTS = Bounds(1, 10_000)
+EM_STEPS = Bounds(1, 100_000)
+TOLERANCE = real(0, 1, below=True)
+PATIENCE = Bounds(0, 100_000)
 
 # What comes of links: `phrases`, `lexicon`, `terms`, `project`, `validate`, `plot`.
 PHRASE_LENGTH = Bounds(1, (1 << 15) - 1)  # the links of a phrase are kept in small numbers

@@ -21,7 +21,8 @@ from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, signature, unwrap
+from itertools import islice
 from math import isfinite
 from numbers import Integral, Real
 from types import FunctionType
@@ -54,6 +55,7 @@ ALIASES = {
     "Answers": "Sequence[Sequence[str]]",
     "AnyArray": "NDArray[Any]",
     "Array": "NDArray[Any]",
+    "BitextLike": "Any",
     "Blocks": "Iterable[tuple[Matrix, Matrix]]",
     "Classes": "tuple[NDArray[np.int32], NDArray[np.int32]]",
     "Directions": "tuple[bool, bool]",
@@ -79,6 +81,7 @@ ALIASES = {
     "Shares": "tuple[float, float]",
     "Start": "Literal['order-0', 'zero']",
     "Tell": "Callable[[float], None]",
+    "Tokenize": "bool | Literal['auto'] | None",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",
     "Vector": "NDArray[np.float64]",
@@ -91,7 +94,7 @@ class Unfit(Exception):  # noqa: N818
 
     def __init__(self, expected: str, value: object, place: str = "") -> None:
         super().__init__(expected)
-        self.expected, self.got, self.place = expected, _described(value), place
+        self.expected, self.got, self.place = expected, described(value), place
 
     def at(self, place: str) -> Unfit:
         """Say where it stands, seen from one level further out."""
@@ -101,6 +104,19 @@ class Unfit(Exception):  # noqa: N818
     def error(self, where: str) -> OptionError:
         """Return what the caller is told."""
         return OptionError(f"{where}{self.place} must be {self.expected}, got {self.got}")
+
+
+class Annotation(str):
+    """An annotation as it stands in the code. `help` shows it without quotes.
+
+    >>> def part(first: int) -> Links: ...
+    >>> part.__annotations__ = {name: Annotation(said) for name, said in part.__annotations__.items()}
+    >>> signature(part)
+    <Signature (first: int) -> Links>
+    """
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 class Kind(NamedTuple):
@@ -144,6 +160,7 @@ def _is_plain_record(owner: type) -> bool:
 
 def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable[..., Any]:
     """Say in words which fields of a record are unknown or missing."""
+    _make_readable(function)
 
     @wraps(function)
     def construct(*arguments: Any, **named: Any) -> Any:
@@ -156,9 +173,18 @@ def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable
     return construct
 
 
+def _make_readable(function: Callable[..., Any]) -> None:
+    """Let `help` show annotations as they stand in the code."""
+    inner = unwrap(function)
+    said = {name: getattr(one, "__forward_arg__", one) for name, one in inner.__annotations__.items()}
+    readable = {name: Annotation(one) if isinstance(one, str) else one for name, one in said.items()}
+    inner.__annotations__ = readable
+
+
 def _checked_function(function: Checked, owner: type | None = None, attribute: str = "") -> Checked:
     """Wrap a function, or a method of a class."""
     plan: Plan | None = None
+    _make_readable(function)
 
     @wraps(function)
     def check(*arguments: Any, **named: Any) -> Any:
@@ -295,7 +321,7 @@ def refusing(what: str) -> Iterator[None]:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise OptionError(f"{what} does not fit: {error}") from None
+        raise OptionError(f"{what} does not fit: {' '.join(str(error).split())}") from None
 
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -404,10 +430,10 @@ def _is_record(owner: type) -> bool:
 # What messages say of a value, and of kinds.
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
     """Say what came, in a few words.
 
-    >>> _described(None), _described(3), _described(float("nan")), _described("a"), _described([1])
+    >>> described(None), described(3), described(float("nan")), described("a"), described([1])
     ('None', 'int 3', 'nan', "'a'", 'list')
     """
     if value is None or isinstance(value, bool | float):
@@ -766,9 +792,13 @@ def _same(one: object, other: object) -> bool:
     return one is other
 
 
-def _is_own(value: object) -> bool:
-    """Whether a container is one of ours: its elements are right, and may be made as they are looked at."""
-    return type(value).__module__.partition(".")[0] == "cepts"
+def _is_own(value: object, kind: Kind, where: str) -> bool:
+    """Whether a container is one of ours: all elements are as the first one, and may be made as they are looked at."""
+    if type(value).__module__.partition(".")[0] != "cepts":
+        return False
+    if hasattr(value, "__len__") and isinstance(value, Iterable):
+        _elements(list(islice(value, 1)), kind, where)
+    return True
 
 
 def _sequence(kind: Kind, whole: bool = False) -> Kind:
@@ -781,7 +811,8 @@ def _sequence(kind: Kind, whole: bool = False) -> Kind:
         unordered = isinstance(value, type | Mapping) or not hasattr(value, "__getitem__")
         if unordered or not hasattr(value, "__len__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        found = value if _is_own(value) and not isinstance(value, tuple) else _elements(value, kind, where)
+        own = not isinstance(value, tuple) and _is_own(value, kind, where)
+        found = value if own else _elements(value, kind, where)
         return tuple(found) if whole and not isinstance(found, tuple) else found
 
     return Kind(expected, take)
@@ -831,7 +862,7 @@ def _iterable(kind: Kind) -> Kind:
     def take(value: Any, where: str) -> Any:
         if isinstance(value, type) or not hasattr(value, "__iter__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        if kind is ANYTHING or (_is_own(value) and not isinstance(value, tuple)):
+        if kind is ANYTHING or (not isinstance(value, tuple) and _is_own(value, kind, where)):
             return value
         if isinstance(value, list | tuple | str):
             return _elements(value, kind, where)

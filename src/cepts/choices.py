@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cepts.errors import OptionError, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 # Word models, and how they are trained.
 MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm", "ibm3", "ibm4")
@@ -56,6 +56,15 @@ def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Refuse what is none of the choices, by the name of the argument that has it."""
     if value not in choices:
         raise OptionError(f"{said(name, value)}: expected one of {', '.join(choices)}")
+
+
+def listed(names: Sequence[str], last: str = "or") -> str:
+    """List names as a sentence does.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "and"), listed(["a"]), listed([])
+    ('a, b or c', 'a and b', 'a', '')
+    """
+    return f" {last} ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -188,7 +188,7 @@ def test_links_of_another_text_are_refused(known, message):
 
 
 def test_complete_without_links_is_refused():
-    with pytest.raises(OptionError, match="--known-complete needs --known-links; add that, or drop it"):
+    with pytest.raises(OptionError, match="known_complete needs known_links; add that, or drop it"):
         fit(known_complete=True)
 
 
@@ -211,5 +211,5 @@ def test_entries_that_are_none_are_refused(entry, message):
 
 
 def test_an_absurd_lexicon_weight_is_refused():
-    with pytest.raises(OptionError, match=r"--lexicon-weight -1.0: expected a number from 0 to 1e\+06"):
+    with pytest.raises(OptionError, match=r"lexicon_weight=-1.0: expected a number from 0 to 1e\+06"):
         Aligner(lexicon_weight=-1.0)

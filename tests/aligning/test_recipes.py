@@ -365,8 +365,20 @@ def test_a_model_with_fertilities_is_trained_as_the_hmm_before_it():
 @pytest.mark.parametrize("model_type", MODEL_TYPES)
 def test_stages_that_a_model_goes_through(model_type):
     many = {"ibm1_iterations": 6, "hmm_iterations": 7, "ibm3_iterations": 8, "ibm4_iterations": 9}
-    own = {"ibm3": {"ibm3": 8}, "ibm4": {"ibm4": 9}}.get(model_type, {})
-    assert recipe(model_type=model_type, **many).iterations == {"ibm1": 6, "hmm": 7} | own
+    own = {"ibm3": {"ibm3": 8}, "ibm4": {"ibm3": 8, "ibm4": 9}}.get(model_type, {})
+    chosen = recipe(model_type=model_type, **many)
+    assert chosen.iterations == {"ibm1": 6, "hmm": 7} | own
+    assert chosen.stages == ({"ibm1": 6} if model_type in ("ibm1", "bi1") else chosen.iterations)
+
+
+def test_ibm3_comes_before_ibm4_where_it_has_iterations_of_its_own():
+    for options in ({}, {"ibm4_iterations": 5}, {"ibm3_iterations": 0}):
+        assert recipe(model_type="ibm4", **options).stages.keys() == {"ibm1", "hmm", "ibm4"}
+    assert list(recipe(model_type="ibm4", ibm3_iterations=5).stages.items())[2:] == [("ibm3", 5), ("ibm4", 3)]
+    assert not recipe(model_type="ibm3", ibm3_iterations=5).ibm3_first
+    message = "ibm3_first=True does not go with model_type='hmm': it trains IBM-3 before IBM-4"
+    with pytest.raises(OptionError, match=message):
+        Recipe(ibm3_first=True)
 
 
 def test_an_objective_that_must_fall_has_a_much_lower_floor():

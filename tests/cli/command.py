@@ -7,6 +7,7 @@ pipes, closed streams, answers while stdin is open, compilation) use `run_proces
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,22 +20,25 @@ from unittest import mock
 from numba.core import event
 
 from cepts.cli.main import main
+from cepts.running import compiling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CEPTS = (sys.executable, "-m", "cepts")
 LONGEST = 120  # seconds; a process that takes longer hangs
-COMPILING = "cepts: compiling kernels, once; this can take a minute\n"
+COMPILING = re.compile(r"cepts: compiling kernels, once for this version: [^\n]*\n")
+DONE = re.compile(r"^cepts: done: (.* in \d+\.\d s(?:, written to .*)?)\n\Z", re.MULTILINE)
 
 
 class Result(NamedTuple):
-    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled."""
+    """How a run ended, and what it wrote; apart from that, what it said last, and whether kernels were compiled."""
 
     status: int
     out: str
     err: str
     compiled: bool
+    done: str = ""  # the line that says how much was done, how long it took, and where it is
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> Result:
@@ -67,8 +71,13 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] 
 def as_result(status: int, out: bytes, err: bytes) -> Result:
     """Decode what was written, and take out what is said when kernels are compiled."""
     said = err.decode("utf-8")
+    done = DONE.search(said)
     return Result(
-        status, out.decode("utf-8", "surrogateescape"), without_announcement(said), COMPILING in said
+        status,
+        out.decode("utf-8", "surrogateescape"),
+        without_announcement(said),
+        COMPILING.search(said) is not None,
+        done[1] if done else "",
     )
 
 
@@ -86,7 +95,10 @@ def streams(stdin: Path, stdout: Path, stderr: Path) -> Iterator[None]:
 
 @contextmanager
 def surroundings_kept() -> Iterator[None]:
-    """Undo what a command does to its process: its environment, its handler of SIGTERM, its ear for compilation."""
+    """Undo what a command does to its process: its environment, its handler of SIGTERM, its ear for compilation.
+
+    Whatever the command needs is compiled in this process.
+    """
     listeners = []
 
     def register(kind: str, listener: event.Listener) -> None:
@@ -94,7 +106,11 @@ def surroundings_kept() -> Iterator[None]:
         event_register(kind, listener)
 
     event_register, handler = event.register, signal.getsignal(signal.SIGTERM)
-    with mock.patch.dict(os.environ, COLUMNS="80"), mock.patch.object(event, "register", register):
+    with (
+        mock.patch.dict(os.environ, COLUMNS="80"),
+        mock.patch.object(event, "register", register),
+        mock.patch.object(compiling, "compile_beside", return_value=[]),
+    ):
         try:
             yield
         finally:
@@ -105,8 +121,8 @@ def surroundings_kept() -> Iterator[None]:
 
 
 def without_announcement(said: str) -> str:
-    """Leave out what is said when a test is the first that ever needs some kernel."""
-    return said.replace(COMPILING, "", 1)
+    """Leave out what is said when a test is the first that ever needs some kernel, and how long it took."""
+    return DONE.sub("", COMPILING.sub("", said, count=1))
 
 
 def succeed(*arguments: str | Path, stdin: bytes = b"") -> str:

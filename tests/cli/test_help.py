@@ -33,7 +33,17 @@ TRAINING = {
     "--known-links",
     "--known-complete",
 }
-FACTORISING = {"--criterion", "--search", "--restarts", "--seed", "--orphans", "--sure-confidence"}
+FACTORISING = {
+    "--criterion",
+    "--search",
+    "--restarts",
+    "--seed",
+    "--em-steps",
+    "--tolerance",
+    "--patience",
+    "--orphans",
+    "--sure-confidence",
+}
 LINKING = {"--combine", "--direction", "--min-confidence", "--precision", "--confidence", "--n-best"}
 # Settings that `--set` is there for; scripts may use the options that they had before.
 HIDDEN = {
@@ -94,6 +104,8 @@ OPTIONS = {
         "--offsets",
         "--certificates",
         "--timings",
+        "--to-whitespace",
+        "--no-check",
     }
     | INPUT
     | TEXT
@@ -101,7 +113,13 @@ OPTIONS = {
     | LINKING
     | KEEPING
     | RUNNING,
-    "train": {"--output", "--from"} | INPUT | TEXT | TRAINING | LINKING | KEEPING | RUNNING,
+    "train": {"--output", "--from", "--to-whitespace", "--no-check"}
+    | INPUT
+    | TEXT
+    | TRAINING
+    | LINKING
+    | KEEPING
+    | RUNNING,
     "info": {"--json"},
     "combine": {"--combine", "--scores", "--output", "--quiet"},
     "factorise": {"--null", "--cepts", "--scale", "--min-confidence", "--format", "--scores", "--output"}
@@ -117,6 +135,7 @@ OPTIONS = {
         "--source",
         "--target",
         "--json",
+        "--tokenize",
         "--quiet",
     }
     | INPUT,
@@ -153,6 +172,7 @@ OPTIONS = {
         "--min-confidence",
         "--precision",
         "--confidence",
+        "--no-check",
         "--tokenize",
         "--segmenter",
         "--errors",
@@ -165,6 +185,7 @@ OPTIONS = {
         "--unaligned",
         "--min-count",
         "--memory",
+        "--tokenize",
         "--errors",
         "--quiet",
     }
@@ -196,6 +217,7 @@ OPTIONS = {
         "--variants",
         "--tags",
         "--languages",
+        "--no-check",
         "--output",
         "--input-format",
         "--source-language",
@@ -307,6 +329,7 @@ OPTIONS = {
         "--keep-duplicates",
         "--model",
         "--similar",
+        "--no-check",
         "--seed",
     }
     | INPUT
@@ -330,6 +353,7 @@ OPTIONS = {
         "--token",
     }
     | RUNNING,
+    "warm": {"--quiet"},
     "help": {"--all"},
 }
 SHORT = {"--output": "-o", "--quiet": "-q", "--threads": "-j", "--help": "-h"}

@@ -218,8 +218,8 @@ def test_a_threshold_that_is_given(few: Bitext, few_filtered: Filtered) -> None:
 @pytest.mark.parametrize(
     ("score", "message"),
     [
-        (-0.1, "--min-score -0.1: expected a number from 0 to 1"),
-        (1.5, "--min-score 1.5: expected a number from 0 to 1"),
+        (-0.1, "min_score=-0.1: expected a number from 0 to 1"),
+        (1.5, "min_score=1.5: expected a number from 0 to 1"),
         (float("nan"), "filter_bitext: min_score must be a finite number, got nan"),
     ],
 )

@@ -50,6 +50,11 @@ def _check_training(chosen: Recipe) -> None:
             f"{said('null_state', 'forgets')} does not go with {model_type}: NULL inherits the head there; use"
             f" {said('null_state', 'remembers')}"
         )
+    if chosen.ibm3_first and chosen.model_type != "ibm4":
+        raise OptionError(
+            f"{said('ibm3_first', True, '--set ibm3_first=')} does not go with {model_type}: it trains IBM-3 before"
+            f" IBM-4; drop it, or use {said('model_type', 'ibm4')}"
+        )
 
 
 def _check_links(chosen: Recipe) -> None:

@@ -106,6 +106,14 @@ class Recipe:
         models=("ibm4",),
         option="--iterations ibm4=",
     )
+    ibm3_first: bool = setting(
+        False,
+        "Train IBM-3 before IBM-4",
+        "training",
+        models=("ibm4",),
+        option="--set ibm3_first=",
+        before=False,
+    )
     classes: int = setting(
         50, "Word classes of each language", "training", range=bounds.CLASSES, models=("ibm4",)
     )
@@ -309,6 +317,24 @@ class Recipe:
         10, "How many restarts there are, with `restarts`", "cepts", range=bounds.RESTARTS
     )
     seed: int = setting(0, "Where random numbers begin, with `restarts`", "cepts", range=bounds.SEED)
+    em_steps: int | None = setting(
+        None, "Steps of EM at most; 12, with `restarts` 10000", "cepts", range=bounds.EM_STEPS, before=None
+    )
+    tolerance: float | None = setting(
+        None,
+        "EM ends when the mean log probability of a count rises by less in three steps; 1e-5, with `restarts` 1e-7",
+        "cepts",
+        range=bounds.TOLERANCE,
+        before=None,
+    )
+    patience: int | None = setting(
+        None,
+        "How many numbers of cepts in a row may be worse than the best before the search ends; 1, with `restarts` all"
+        " are tried",
+        "cepts",
+        range=bounds.PATIENCE,
+        before=None,
+    )
     orphans: str = setting(
         "reassign",
         "What becomes of words whose cept has none on the other side",
@@ -379,7 +405,14 @@ class Recipe:
         from cepts.combine import CeptsOptions
 
         return CeptsOptions(
-            self.criterion, search=self.search, restarts=self.restarts, seed=self.seed, orphans=self.orphans
+            self.criterion,
+            search=self.search,
+            restarts=self.restarts,
+            seed=self.seed,
+            steps=self.em_steps,
+            tolerance=self.tolerance,
+            patience=self.patience,
+            orphans=self.orphans,
         )
 
     @property
@@ -406,14 +439,14 @@ class Recipe:
     def iterations(self) -> dict[str, int]:
         """How many iterations each stage has, of those that the model goes through."""
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
-        unused = {*FERTILE} - {self.model_type}
+        unused = {*FERTILE} - {self.model_type, "ibm3" if self.ibm3_first else ""}
         return {name: number for name, number in chosen.items() if name not in unused}
 
     @property
     def stages(self) -> dict[str, int]:
         """The stages that training goes through, in their order, and how many iterations each has."""
-        wanted = ("ibm1", *(["hmm"] if self.jumps else []), *([self.model_type] if self.fertile else []))
-        return {name: self.iterations[name] for name in wanted}
+        iterations = self.iterations if self.jumps else {"ibm1": self.ibm1_iterations}
+        return dict(iterations)
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -522,6 +555,7 @@ RECIPES = {
         combine="cepts",
         association="counts",
         scale=100.0,
+        search="restarts",
     ),
     "cepts": replace(FAST, method="cepts", model_type="ibm4", combine="cepts"),
     "bidirectional": replace(
@@ -536,6 +570,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
 
     What a changed option rules out follows it, unless it is given too: bi-word models and projected gradient
     descent are trained independently; they, and the regularity term, go without a prior; bi-word models have the term.
+    IBM-4 for which iterations of IBM-3 are given is trained behind these, else behind the HMM.
     Independent training and the term go without families and spelling, all but agreement-trained HMMs without classes
     for jumps.
 
@@ -557,6 +592,8 @@ def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
         from cepts.words.regularity import PAPER_STRENGTHS
 
         implied["regularity"] = "auto" if base.regularity == "off" else PAPER_STRENGTHS[1]
+    if given.get("model_type", base.model_type) == "ibm4" and given.get("ibm3_iterations", 0) > 0:
+        implied["ibm3_first"] = True
     if bi_word or given.get("optimizer") == "pgd":
         implied["training"] = "independent"
     term = given.get("regularity", "off") not in ("off", 0)

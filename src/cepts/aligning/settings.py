@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.choices import MODEL_TYPES
+from cepts.choices import MODEL_TYPES, listed
 from cepts.errors import OptionError, said
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class Setting(NamedTuple):
         >>> Setting("Word classes", "training", ("few", "many"), models=("ibm4",)).sentence("few")
         'Word classes: few or many (default few; for ibm4)'
         """
-        values = f": {any_of(self.choices)}" if self.choices else ""
+        values = f": {listed(self.choices)}" if self.choices else ""
         limits = f"{self.range}, ".removeprefix("a number ") if self.range else ""
-        models = f"; for {any_of(self.models, 'and')}" if self.models != MODEL_TYPES else ""
+        models = f"; for {listed(self.models, 'and')}" if self.models != MODEL_TYPES else ""
         return f"{self.help}{values} ({limits}default {default}{models})"
 
     def check(self, name: str, value: object) -> None:
@@ -79,15 +79,6 @@ class Setting(NamedTuple):
         within = self.range is not None and self.range.holds(value)
         if not within and value not in self.choices:
             raise OptionError(f"{said(name, value, self.option)}: expected {self.values}")
-
-
-def any_of(names: tuple[str, ...], last: str = "or") -> str:
-    """List names as a sentence does.
-
-    >>> any_of(("a", "b", "c")), any_of(("a",)), any_of(())
-    ('a, b or c', 'a', '')
-    """
-    return f" {last} ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 
 def setting(default: Any, help: str, group: str, **more: Any) -> Any:  # noqa: A002

@@ -20,6 +20,7 @@ from cepts.characters.weights import compacted, table_of
 from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.running import run
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     import os
@@ -68,7 +69,7 @@ class History(NamedTuple):
 
 
 @checked
-class EditModel:
+class EditModel(Shown):
     """Learned edits: `affinity` of two strings, `transcribe` one, `rank` candidates, `explain` why.
 
     >>> pairs = [("abba", "ABBA"), ("cab", "CAB"), ("back", "BACK"), ("ack", "ACK")]
@@ -93,6 +94,16 @@ class EditModel:
             notes or {}
         )  # kept with the model: what others have found out about it
         self._table = table_of(weights)
+
+    def _facts(self) -> dict[str, object]:
+        """Return how the model was trained, and how large it is."""
+        sides = {"source letters": self.source_alphabet, "target letters": self.target_alphabet}
+        return {
+            "mode": self.options.mode,
+            "order": self.order,
+            **{name: len(alphabet.letters) for name, alphabet in sides.items()},
+            "weights": len(self.weights.values),
+        }
 
     @classmethod
     def fit(

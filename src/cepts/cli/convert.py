@@ -19,7 +19,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import note
+from cepts.cli.progress import counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def convert(links: str, **options: Any) -> None:
         file = options["source"] or links
         check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file), parsed.first)
     found = parsed.rows.links()
-    if options["to_words"] or options["to_subwords"]:
+    if (options["to_words"] or options["to_subwords"]) and (len(found) or any(subwords)):
         found, text = _converted(found, parsed, name, text, subwords, options)
     _write(found, text, options)
 
@@ -126,13 +126,13 @@ def _check(options: dict[str, Any]) -> None:
 
 def _read_text(options: dict[str, Any]) -> Text | None:
     """Read the text of words, if it is given."""
-    from cepts.corpus import read_bitext
+    from cepts.cli.reading import read_or_nothing
     from cepts.links.text import text_of
 
     if options["source"] is None:
         return None
     reading = {"tokenize": options["tokenize"], "errors": options["errors"], "keep_text": True}
-    bitext = read_bitext(options["source"], options["target"], **reading)
+    bitext = read_or_nothing(options["source"], options["target"], **reading)
     source, target = bitext.source.originals, bitext.target.originals
     assert source is not None
     assert target is not None
@@ -216,9 +216,14 @@ def _word_text(subwords: Lines, markers: str | None) -> Text | None:
 def _write(links: Links, text: Text | None, options: dict[str, Any]) -> None:
     """Write the links, unless words are missing."""
     from cepts.links.formats import NEED_TEXT, write
+    from cepts.links.text import Text, TextSide
 
+    if text is None and not len(links):
+        text = Text(TextSide([]), TextSide([]))  # of no pairs no words are missing
     if text is None and options["format"] in NEED_TEXT:
         raise OptionError(f"--format {options['format']} holds words: add --source FILE and --target FILE")
     languages = (options["source_language"], options["target_language"])
     with destination(options["output"]) as stream:
         write(options["format"], links, stream, text, languages=languages)
+    said = counted(len(links), "pair"), counted(len(links.confidence), "link")
+    finished(options["quiet"], *said, output=options["output"])

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -18,6 +19,7 @@ FEW = 16  # options that are one list
 SHORT = {"--output": "-o", "--quiet": "-q", "--threads": "-j"}
 GROUPS = ("Options", "Text", "Training", "Links", "Running")  # of options, in this order
 ALL = "cepts.all"  # whether all help was asked for
+BEGUN = "cepts.begun"  # when the command began
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
@@ -131,9 +133,21 @@ class Screen(click.Command):
             with formatter.section(f"With --set, {about}".replace("`", "")):
                 formatter.write_dl(listed)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and keep when it began."""
+        ctx.meta[BEGUN] = perf_counter()
+        return super().invoke(ctx)
+
 
 class Command(Screen):
-    """A command."""
+    """A command, which shows on a terminal how far it is."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        from cepts.cli.progress import watched
+
+        with watched(ctx.params.get("quiet", False)):
+            return super().invoke(ctx)
 
 
 class Group(Screen, click.Group):
@@ -169,16 +183,16 @@ def _show_all(context: click.Context, parameter: click.Parameter, wanted: bool) 
 
 
 @command("help")
-@click.argument("name", metavar="[COMMAND]...", nargs=-1)
+@click.argument("command", nargs=-1)
 @option("--all", "whole", is_flag=True, help="Show all options, as COMMAND --help-all does.")
 @click.pass_context
-def show_help(context: click.Context, name: tuple[str, ...], whole: bool) -> None:
+def show_help(context: click.Context, command: tuple[str, ...], whole: bool) -> None:
     """Show what a command can do.
 
     `cepts help COMMAND` is `cepts COMMAND --help`; without COMMAND, all commands are listed.
     """
     found = context.find_root()
-    for part in name:
+    for part in command:
         if not isinstance(found.command, click.Group):
             raise click.UsageError(f"{found.command_path} has no commands of its own", found)
         _, inner, _ = found.command.resolve_command(found, [part])

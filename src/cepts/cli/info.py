@@ -90,6 +90,7 @@ def _of_words(description: dict[str, Any]) -> dict[str, Any]:
 
 def _text(text: TextOptions) -> str:
     cut = f"tokenised (segmenter {text.segmenter.name})" if text.tokenize else "tokens as given"
+    cut += ", links between the words as they stand" if text.to_whitespace else ""
     learned = [0 if side.pieces is None else len(side.pieces) for side in text.segmenter]
     pieces = f", {learned[0]:,} source and {learned[1]:,} target pieces learned" if any(learned) else ""
     return f"{cut}{pieces}, {'case kept' if text.keep_case else 'lower-cased'}"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.choices import listed
 from cepts.cli.help import command
 from cepts.cli.options import (
-    chosen_text,
     errors_option,
     input_options,
+    linked_text,
     names_of,
     refuse,
     running_options,
@@ -22,7 +23,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation
+from cepts.cli.progress import announce_compilation, counted, finished
 from cepts.cli.reading import note_left_out, read_input, split_links
 from cepts.errors import OptionError
 
@@ -102,8 +103,11 @@ def lexicon(source: str | None, target: str | None, links: str | None, **options
         bitext, found = _read(str(source), target, str(links), options)
         _write_from_links(bitext, found, paths, pruning, options)
         note_left_out(bitext.left_out, str(source), options["quiet"])
+        said: tuple[str, ...] = counted(len(bitext), "pair"), counted(len(found.confidence), "link")
     else:
         _write_from_model(paths, pruning, options)
+        said = ("the model's words",)
+    finished(options["quiet"], *said, output=listed(paths, "and"))
 
 
 def _check(source: str | None, options: dict[str, Any]) -> None:
@@ -150,7 +154,7 @@ def _read(source: str, target: str | None, links: str, options: dict[str, Any]) 
     """Read the text, and links that fit it."""
     from cepts.links.reading import read_fitting
 
-    text = chosen_text({**options, "keep_case": not options["lowercase"]})
+    text = linked_text({**options, "keep_case": not options["lowercase"]})
     bitext = read_input(source, target, options, **text)
     return bitext, read_fitting(links, bitext, source)
 

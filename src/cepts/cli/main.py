@@ -16,6 +16,7 @@ import click
 from cepts._version import __version__
 from cepts.cli.help import Group
 from cepts.cli.output import discard_stdout
+from cepts.cli.progress import note
 from cepts.errors import CeptsError, speaking_of_options
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ COMMANDS = {
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
+    "warm": ("cepts.cli.warm", "Compile all loops now, so that no later command has to."),
     "help": ("cepts.cli.help", "Show what a command can do."),
 }
 
@@ -125,7 +127,11 @@ def _usage(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         from cepts.choices import nearest
 
-        known = [name for each in context.command.params for name in each.opts] if context else []
+        known = (
+            [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+            if context
+            else []
+        )
         message = f"no such option {error.option_name!r}{nearest(error.option_name, known)}"
     command = context.command_path if context else "cepts"
     lowered = message if message[:2].isupper() else message[:1].lower() + message[1:]
@@ -140,7 +146,7 @@ def _named(parameter: click.Parameter) -> str:
 
 
 def _say(text: str, status: int) -> int:
-    print("cepts:", " ".join(text.split()), file=sys.stderr)
+    note(text)
     return status
 
 

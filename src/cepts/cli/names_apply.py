@@ -14,7 +14,7 @@ from cepts.cli.help import command
 from cepts.cli.names_opening import check_writes, model_option, open_system
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, progress
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ def _answer_stdin(answer: Answer, options: dict[str, Any], at_once: int | None =
     for count, what in ((empty, "lines are empty"), (unanswered, "names have no candidate")):
         if count:
             note(f"{count} of {lines} {what}: nothing is written for them", options["quiet"])
+    finished(options["quiet"], counted(lines, "line"), output=options["output"])
 
 
 def _write(names: Iterable[str], lists: list[list[Candidate]], output: TextIO) -> int:

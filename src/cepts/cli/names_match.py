@@ -21,7 +21,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory, progress
 from cepts.errors import OptionError
 
 
@@ -78,6 +78,11 @@ def match(left: str, right: str, **options: Any) -> None:
     note_memory(memory, None, options["quiet"])
     matched = len({one for one, _, _ in matches})
     note(f"{matched} of {len({*lists[0]})} different names of {shown(left)} have a match", options["quiet"])
+    finished(
+        options["quiet"],
+        counted(len(matches), "match", "matches"),
+        output=options["output"],
+    )
 
 
 def _read(path: str, options: dict[str, Any]) -> list[str]:

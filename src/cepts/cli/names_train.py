@@ -9,7 +9,7 @@ import click
 from cepts import bounds
 from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, within
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, progress
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -148,6 +148,7 @@ def train(pairs: str, **options: Any) -> None:
     if "edit" in systems:
         examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
         _note_history(model, examples, len(dev or ()), options["quiet"])
+    finished(options["quiet"], counted(len(data), "pair"), output=options["output"])
 
 
 def _check_system(options: dict[str, Any]) -> None:

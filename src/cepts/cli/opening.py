@@ -10,8 +10,8 @@ from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
     check_text,
-    chosen_text,
     dual_options,
+    linked_text,
     names_of,
     recipe_options,
     refuse,
@@ -64,8 +64,13 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
+    text = linked_text(options) | {"to_whitespace": options["to_whitespace"]}
+    # Groups, lists and known links cannot be made those of words between spaces: their text is not split unasked.
+    lists = options["n_best"] is not None and options["direction"] in ("forward", "reverse")
+    if not lists and options["known_links"] is None and options.get("format") != "cepts":
+        text["tokenize"] = "auto" if text["tokenize"] is None else text["tokenize"]
     running = _running(options, monitor, cluster)
-    return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
+    return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 
 
 def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
@@ -95,6 +100,8 @@ def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Al
     }
     aligner = Aligner.load(folder, **running, **changed)
     check_text(aligner.text, options)
+    if options["to_whitespace"] and aligner.text.tokenize:
+        aligner.text = aligner.text._replace(to_whitespace=True)
     return aligner
 
 

@@ -9,8 +9,8 @@ import click
 
 from cepts import bounds
 from cepts.aligning.recipes import RECIPES, SETTINGS
-from cepts.aligning.settings import any_of
 from cepts.checking import unknown_option
+from cepts.choices import listed
 from cepts.cli.help import option
 from cepts.errors import OptionError
 
@@ -40,7 +40,24 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
 
 
 tokenize_option = option(
-    "--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens.", group="Text"
+    "--tokenize/--no-tokenize",
+    default=None,
+    help="Split raw text into tokens, or do not.",
+    group="Text",
+)
+whitespace_option = option(
+    "--to-whitespace",
+    is_flag=True,
+    help="Of text that is split into tokens, write links of the words between spaces.",
+    group="Text",
+    common=False,
+)
+check_option = option(
+    "--no-check",
+    is_flag=True,
+    help="Use a model even if it seems to be the wrong way round for the text, or of other languages.",
+    group="Text",
+    common=False,
 )
 errors_option = option(
     "--errors",
@@ -121,7 +138,7 @@ def setting_option(name: str, shown: bool | None = None) -> Callable[[Command], 
     """Make the option that sets a field of a recipe; that of a rare setting is not `shown` in help, unless told."""
     declared = SETTINGS[name]
     choices = METHODS if name == "method" else declared.choices
-    values = "" if declared.range is not None else f": {any_of(choices)}"
+    values = "" if declared.range is not None else f": {listed(choices)}"
     usual = getattr(RECIPES["best"], name)
     return option(
         option_of(name),
@@ -162,7 +179,17 @@ dual_options = setting_options("dual")
 cepts_options = setting_options("cepts")
 factorising_options = tuple(
     setting_option(name, shown=True)
-    for name in ("criterion", "search", "restarts", "seed", "orphans", "sure_confidence")
+    for name in (
+        "criterion",
+        "search",
+        "restarts",
+        "seed",
+        "em_steps",
+        "tolerance",
+        "patience",
+        "orphans",
+        "sure_confidence",
+    )
 )
 set_option = option(
     "--set",
@@ -316,15 +343,25 @@ def chosen_text(options: dict[str, Any]) -> dict[str, Any]:
     """Pick how lines become words out of a command's options, under the names that readers of text have."""
     if options["segmenter"] is not None and not options["tokenize"]:
         raise OptionError("--segmenter needs --tokenize; add that, or drop it")
-    return {name: options[name] for name in ("tokenize", "keep_case")} | {
-        "segmenter": options["segmenter"] or "auto"
-    }
+    if options["tokenize"] is False and options.get("to_whitespace"):
+        raise OptionError(
+            "--to-whitespace is about text that is split into tokens; drop it, or --no-tokenize"
+        )
+    names = {"keep_case": options["keep_case"], "segmenter": options["segmenter"] or "auto"}
+    return {"tokenize": bool(options["tokenize"]), **names}
+
+
+def linked_text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick the same of a command that makes or takes links: there some formats are tokenised without being asked."""
+    return chosen_text(options) | {"tokenize": options["tokenize"]}
 
 
 def check_text(trained: TextOptions, options: dict[str, Any]) -> None:
     """Refuse options of text that a model was not trained with."""
     flags = [name for name in ("tokenize", "keep_case") if not getattr(trained, name)]
     refuse(flags, options, "was not used when the model was trained; train one with it")
+    if options["tokenize"] is False and trained.tokenize:
+        raise OptionError("--no-tokenize: the model was trained on tokens; drop it, or train one with it")
     given = options["segmenter"]
     if given is not None and (not trained.tokenize or given != trained.segmenter.name):
         was = f"--segmenter {trained.segmenter.name}" if trained.tokenize else "words between spaces"

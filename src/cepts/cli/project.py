@@ -10,7 +10,7 @@ from cepts import bounds
 from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, tokenize_option, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import note
+from cepts.cli.progress import counted, finished, note
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def project(annotated: str, target: str, links: str, **options: Any) -> None:
     with destination(options["output"]) as stream:
         counts = project_annotations(sentences, targets, found, stream, wanted)
     _summarise(counts, options["quiet"])
+    finished(options["quiet"], counted(counts.sentences, "sentence"), output=options["output"])
 
 
 def _check(sentences: Sequence[Sentence], options: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory, progress
 from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
+    text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         tell = teller(monitor, "factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
@@ -163,6 +163,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_memory(memory, model.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
 def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:

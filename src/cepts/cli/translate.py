@@ -12,7 +12,7 @@ from cepts import bounds
 from cepts.cli.help import Group
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.translate_train import train
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def _answer_stdin(translator: Translator, names: Transcriber | None, options: di
                 _write(found, number, options["n_best"] is not None, output)
                 output.flush()
                 number += len(some)
+    finished(options["quiet"], counted(number, "line"), output=options["output"])
 
 
 def _write(found: Sequence[Sequence[Translation]], number: int, lists: bool, output: TextIO) -> None:

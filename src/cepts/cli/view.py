@@ -13,6 +13,7 @@ import click
 from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
+    check_option,
     errors_option,
     input_options,
     linking_options,
@@ -70,7 +71,7 @@ COMPRESSED = (".gz", ".xz")
 )
 @click.option("--output", metavar="FILE", help="Write here instead of stdout.")
 @with_options(linking_options, input_options, (tokenize_option, segmenter_option, errors_option))
-@with_options(running_options)
+@with_options((check_option,), running_options)
 def view(source: str, target: str | None, links: str | None, **options: Any) -> None:
     """Draw aligned sentence pairs.
 

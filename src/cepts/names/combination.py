@@ -19,6 +19,7 @@ from cepts.errors import OptionError
 from cepts.names.alphabet import composed
 from cepts.names.systems import best_of, check_n_best, checked_pairs, ranked
 from cepts.phrases.tuning import Judged, fit_weights
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     import os
@@ -40,13 +41,17 @@ PAIRS_AT_ONCE = 1 << 18
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Combination:
+@dataclass(frozen=True, eq=False, repr=False)
+class Combination(Shown):
     """Systems by name, and a coefficient of each; make one with `fit` or `load`."""
 
     systems: dict[str, Judge]
     coefficients: NDArray[np.float64]
     n_best: int = LONGEST_LIST
+
+    def _facts(self) -> dict[str, object]:
+        """Return the coefficient of each system."""
+        return dict(zip(self.systems, self.coefficients.tolist(), strict=True))
 
     @classmethod
     def fit(

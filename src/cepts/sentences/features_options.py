@@ -26,9 +26,10 @@ class FeatureOptions:
 
     `words` and `tags` are the longest n-grams of each (0: none); with tags, tokens are `word_TAG`. `characters` are
     the shortest and the longest n-gram inside of a word, borders included. `arcs` adds dependency triples of head,
-    relation and dependent, these being `words` or `tags`; tokens are `word_TAG_relation_head` then. Features with a count below `min_count` are
-    left out, and all but the `max_features` most frequent. `weighting` tfidf multiplies a count by log((1 + sentences)
-    / (1 + sentences with it)) + 1; `norm` divides a sentence by its sum, or by its Euclidean length.
+    relation and dependent, these being `words` or `tags`; tokens are `word_TAG_relation_head` then. Features with a
+    count below `min_count` are left out, and all but the `max_features` most frequent. `weighting` tfidf multiplies a
+    count by log((1 + sentences) / (1 + sentences with it)) + 1; `norm` divides a sentence by its sum, or by its
+    Euclidean length.
     """
 
     words: int = 1

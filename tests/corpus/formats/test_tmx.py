@@ -69,7 +69,7 @@ def test_one_language_is_enough_if_there_are_two(tmp_path: Path) -> None:
 
 def test_three_languages_need_a_choice(tmp_path: Path) -> None:
     three = tu(("en", "a"), ("fr", "b"), ("de", "c"))
-    cure = "choose two with --source-language and --target-language"
+    cure = "choose two with source_language and target_language"
     assert (
         refused(put(tmp_path, "x", tmx(three))) == f"FILE, line 3: languages en, fr, de in one file; {cure}"
     )
@@ -91,15 +91,23 @@ def test_two_variants_are_two_languages_where_nothing_else_is_there(tmp_path: Pa
 
 def test_variants_in_one_unit_are_ambiguous(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(tu(("en-US", "a"), ("en-GB", "b"), ("fr", "c"))))
-    said = "FILE, line 3: --source-language en may mean en-US and en-GB here; name one of them"
+    said = "FILE, line 3: source_language='en' may mean en-US and en-GB here; name one of them"
     assert refused(path, source_language="en", target_language="fr") == said
     assert sentences(read_bitext(path, source_language="en-gb", target_language="fr")) == [("b", "c")]
+
+
+def test_of_many_languages_five_are_named(tmp_path: Path) -> None:
+    path = put(tmp_path, "x", tmx(tu(*((f"l{n}", "a") for n in range(50_000)))))
+    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with --source-language"
+    assert refused(path) == f"{said} and --target-language"
+    said = "FILE: no unit has de and fr; languages found: l0, l1, l2, l3, l4 and 49,995 more; choose two with"
+    assert refused(path, source_language="de", target_language="fr").startswith(said)
 
 
 def test_a_language_that_is_not_there(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(HOUSE))
     assert refused(path, source_language="en", target_language="it") == (
-        "FILE: no unit has en and it; languages found: en, fr; choose two with --source-language and --target-language"
+        "FILE: no unit has en and it; languages found: en, fr; choose two with source_language and target_language"
     )
     assert refused(put(tmp_path, "x", tmx(tu(("en", "a"))))) == (
         "FILE: no unit has two languages; languages found: en; give a file with two languages"

@@ -38,6 +38,7 @@ ONE_PAIR = ("text", "bars", "tsv", "po", LINES)  # which hold two languages and 
 class Opened(NamedTuple):
     """A file with both languages: its bytes, with what separates them on a line; or a reader of its format."""
 
+    format: str
     pieces: Iterator[bytes]
     separator: bytes
     reader: Reader | None
@@ -99,12 +100,14 @@ def open_input(
     if found in ONE_PAIR:
         check_languages(shown(path), source_language, target_language)
     if found in SEPARATORS:
-        return Opened(pieces, SEPARATORS[found], None)
+        return Opened(found, pieces, SEPARATORS[found], None)
     if found in ("parquet", "moses-zip"):
         stream.close()  # type: ignore[attr-defined]
         if os.fspath(path) == STDIN:
             raise OptionError(f"{found} cannot be read from standard input: give the file")
-    return Opened(pieces, b"", _reader(found, path, pieces, errors, (source_language, target_language)))
+    return Opened(
+        found, pieces, b"", _reader(found, path, pieces, errors, (source_language, target_language))
+    )
 
 
 def _reader(
