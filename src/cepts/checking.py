@@ -134,12 +134,16 @@ class Kind(NamedTuple):
 def checked(thing: Checked) -> Checked:
     """Return a function that checks its arguments; of a class, check the constructor and the public methods."""
     if not isinstance(thing, type):
+        _make_readable(thing)
         return _checked_function(thing)
     for name, value in list(vars(thing).items()):
         wanted = not name.startswith("_") or name in (*CONSTRUCTORS, *PROTOCOL)
         kind = type(value) if isinstance(value, classmethod | staticmethod) else None
         function = value if kind is None else value.__func__
-        if not wanted or not isinstance(function, FunctionType):
+        if not isinstance(function, FunctionType):
+            continue
+        _make_readable(function)
+        if not wanted:
             continue
         if name in CONSTRUCTORS and _is_plain_record(thing):
             new = _bound_only(function, thing, name)
@@ -160,7 +164,6 @@ def _is_plain_record(owner: type) -> bool:
 
 def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable[..., Any]:
     """Say in words which fields of a record are unknown or missing."""
-    _make_readable(function)
 
     @wraps(function)
     def construct(*arguments: Any, **named: Any) -> Any:
@@ -184,7 +187,6 @@ def _make_readable(function: Callable[..., Any]) -> None:
 def _checked_function(function: Checked, owner: type | None = None, attribute: str = "") -> Checked:
     """Wrap a function, or a method of a class."""
     plan: Plan | None = None
-    _make_readable(function)
 
     @wraps(function)
     def check(*arguments: Any, **named: Any) -> Any:

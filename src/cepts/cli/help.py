@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from cepts.errors import speaking_of_options
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -134,9 +136,10 @@ class Screen(click.Command):
                 formatter.write_dl(listed)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, and keep when it began."""
+        """Run the command, and keep when it began; its messages name options."""
         ctx.meta[BEGUN] = perf_counter()
-        return super().invoke(ctx)
+        with speaking_of_options():
+            return super().invoke(ctx)
 
 
 class Command(Screen):

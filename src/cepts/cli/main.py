@@ -17,7 +17,7 @@ from cepts._version import __version__
 from cepts.cli.help import Group
 from cepts.cli.output import discard_stdout
 from cepts.cli.progress import note
-from cepts.errors import CeptsError, speaking_of_options
+from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -94,8 +94,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _status(arguments: list[str], debug: bool) -> int:
     try:
-        with speaking_of_options():
-            result = cepts.main(arguments or ["--help"], prog_name="cepts", standalone_mode=False)
+        result = cepts.main(arguments or ["--help"], prog_name="cepts", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0

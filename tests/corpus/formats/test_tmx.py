@@ -98,8 +98,8 @@ def test_variants_in_one_unit_are_ambiguous(tmp_path: Path) -> None:
 
 def test_of_many_languages_five_are_named(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(tu(*((f"l{n}", "a") for n in range(50_000)))))
-    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with --source-language"
-    assert refused(path) == f"{said} and --target-language"
+    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with source_language"
+    assert refused(path) == f"{said} and target_language"
     said = "FILE: no unit has de and fr; languages found: l0, l1, l2, l3, l4 and 49,995 more; choose two with"
     assert refused(path, source_language="de", target_language="fr").startswith(said)
 
