@@ -178,7 +178,7 @@ def test_the_inside_of_compressed_files_is_changed() -> None:
 
 
 def test_every_command_is_tried() -> None:
-    assert {command.split()[0] for command in COMMANDS} == set(ALL_COMMANDS)
+    assert {command.split()[0] for command in COMMANDS} == set(ALL_COMMANDS) - {"warm"}  # which compiles all
     for command in COMMANDS:
         words = command.split()
         known = {
