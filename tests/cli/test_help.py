@@ -353,6 +353,7 @@ OPTIONS = {
         "--token",
     }
     | RUNNING,
+    "warm": {"--quiet"},
     "help": {"--all"},
 }
 SHORT = {"--output": "-o", "--quiet": "-q", "--threads": "-j", "--help": "-h"}

@@ -93,7 +93,8 @@ def convert(links: str, **options: Any) -> None:
             name,
             shown(options["source"]),
         )
-    text = text or (None if options["to_words"] or options["to_subwords"] else parsed.text)
+    if text is None and not options["to_words"] and not options["to_subwords"]:
+        text = parsed.text
     if text is not None and not options["to_words"]:
         file = options["source"] or links
         check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file), parsed.first)

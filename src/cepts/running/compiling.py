@@ -10,7 +10,7 @@ end, and take what nobody else is compiling. So all meet in the middle, whatever
 
 from __future__ import annotations
 
-import gc
+import atexit
 import json
 import os
 import subprocess
@@ -51,9 +51,11 @@ def kernels_of(command: str) -> list[str]:
 
 
 def missing(kernels: Iterable[str]) -> list[str]:
-    """Leave those that are not in the cache."""
+    """Leave those that have still to be compiled into the cache; none where there is no cache."""
     folder = cache_folder()
-    there = set() if folder is None else {file.name.rpartition("-")[0] for file in folder.glob("*.nbc")}
+    if folder is None:
+        return []
+    there = {file.name.rpartition("-")[0] for file in folder.glob("*.nbc")}
     return [name for name in kernels if name not in there]
 
 
@@ -65,14 +67,24 @@ def cores() -> int:
 
 
 def compile_beside(kernels: list[str], processes: int) -> list[subprocess.Popen[bytes]]:
-    """Start processes that compile kernels into the cache, the last ones first; none where that cannot be done."""
-    command = [sys.executable, "-m", __name__, *reversed(kernels)]
-    nothing = subprocess.DEVNULL
-    with suppress(OSError, ValueError):  # no more processes are allowed; nobody knows where Python is
-        return [
-            subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing) for _ in range(processes)
-        ]
-    return []
+    """Start processes that compile kernels into the cache, the last ones first; they end with this one at the latest.
+
+    There are none where that cannot be done.
+    """
+    command, nothing = [sys.executable, "-m", __name__, *reversed(kernels)], subprocess.DEVNULL
+    workers: list[subprocess.Popen[bytes]] = []
+    atexit.register(_stop, workers)
+    with suppress(OSError):  # no more processes are allowed
+        for _ in range(processes):
+            workers.append(subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing))
+    return workers
+
+
+def _stop(workers: list[subprocess.Popen[bytes]]) -> None:
+    """End processes that are still compiling what turned out not to be needed."""
+    for worker in workers:
+        worker.kill()
+        worker.wait()
 
 
 def compile_all(kernels: Iterable[str]) -> None:
@@ -81,7 +93,6 @@ def compile_all(kernels: Iterable[str]) -> None:
     if folder is None:
         return
     locks, signatures = kernel_locks(folder), _lists()["kernels"]
-    gc.disable()  # the process ends soon
     for name in kernels:
         module, _, function = name.rpartition(".")
         with locks.held(name, wait=False) as ours, suppress(Exception):  # who needs it says what is wrong

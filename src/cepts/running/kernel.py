@@ -28,12 +28,14 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
-from numba.core.types import unliteral
+from numba.core.types.misc import unliteral
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover (Windows, where processes may compile the same kernel twice)
     fcntl = None  # type: ignore[assignment]
+
+from cepts.errors import PREFIX, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +100,7 @@ def foreign(status: os.stat_result) -> str | None:
 @functools.cache
 def say_uncached(why: str, advice: str) -> None:
     """Say once on stderr that machine code is not kept, and what to do."""
-    print(f"cepts: compiled kernels {why}; each run compiles anew. {advice}", file=sys.stderr)
+    print(PREFIX + one_line(f"compiled kernels {why}; each run compiles anew. {advice}"), file=sys.stderr)
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
@@ -194,7 +196,7 @@ class KernelLocks:
         try:
             yield locked is not False
         finally:
-            if locked:
+            if locked and self._descriptor is not None:
                 fcntl.lockf(self._descriptor, fcntl.LOCK_UN, 1, byte)
 
     def _lock(self, byte: int, wait: bool) -> bool | None:
@@ -218,7 +220,7 @@ def kernel_locks(folder: Path) -> KernelLocks:
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Pause Python's garbage collection: it takes an eighth of the time that compiling takes, and finds little."""
+    """Pause Python's garbage collection: it takes a tenth of the time that compiling takes, and saves some 40 MB."""
     enabled = gc.isenabled()
     gc.disable()
     try:
