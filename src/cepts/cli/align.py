@@ -382,7 +382,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     SOURCE and TARGET are as in `cepts align`.
 
     `cepts align --model FOLDER` on the same text gives the links that `cepts align` gives.
-
+    \f
     With --from, what MODEL has learned counts as it did, and only the new text is read and walked over. Its recipe, and
     how it cuts text into words, are those of MODEL.
     """

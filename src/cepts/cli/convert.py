@@ -77,7 +77,9 @@ def convert(links: str, **options: Any) -> None:
     from cepts.links.corrections import check_digests
     from cepts.links.fitting import check_rows
     from cepts.links.reading import read_parsed
+    from cepts.running.steps import tell
 
+    tell("reading")
     _check(options)
     check_outputs(options["output"])
     text, subwords = _read_text(options), _read_subwords(options)

@@ -45,6 +45,11 @@ def option(*declarations: str, **attributes: Any) -> Callable[[Decorated], Decor
     return click.option(*declarations, cls=Option, **attributes)
 
 
+def detail(*declarations: str, **attributes: Any) -> Callable[[Decorated], Decorated]:
+    """Attach an option that is left out where help is longer than a screen."""
+    return option(*declarations, common=False, **attributes)
+
+
 def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:
     """Make a command of a function, like `click.command`, with `examples` if these are given."""
     return click.command(name, cls=Command, **attributes)

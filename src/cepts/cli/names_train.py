@@ -120,7 +120,7 @@ def train(pairs: str, **options: Any) -> None:
 
     PAIRS has a pair on each line, source TAB target (also .gz, .xz; `-` is stdin). In mode classify a line is a group:
     strings that belong together, with TABs between them. In mode affinity it is source TAB better TAB worse.
-
+    \f
     generate is for `cepts names transcribe`, rank for `rank` and `match`; classify and affinity compare strings of one
     language, as in rhymes, or by any order of one's own.
     """

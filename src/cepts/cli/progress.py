@@ -77,6 +77,10 @@ def announce_compilation(quiet: bool) -> None:
     """
     from numba.core import event
 
+    from cepts.running.steps import tell
+
+    tell("starting")
+
     class Announcer(event.Listener):  # type: ignore[misc]
         said = _compile_beside(quiet) or quiet
 

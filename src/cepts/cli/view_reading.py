@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts.cli.options import check_text, linked_text, linking_options, names_of, refuse
 from cepts.cli.progress import note
-from cepts.cli.reading import check_model, note_left_out, read_input
+from cepts.cli.reading import check_model, note_left_out, read_input, split_links
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def arranged(source: str, target: str | None, links: str | None, model: str | No
             raise OptionError("LINKS and --model are two ways to get links: drop one of them")
         return Files(source, target, None)
     if links is None and target is not None:
-        return Files(source, None, target)
+        return Files(*split_links(source, target, None))
     return Files(None, None, source) if links is None else Files(source, target, links)
 
 
