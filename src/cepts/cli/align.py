@@ -49,7 +49,6 @@ from cepts.cli.progress import (
     note_memory,
     note_pruning,
     note_strength,
-    progress,
     summarise,
     survived,
 )
@@ -190,8 +189,8 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     from cepts.storage import together
 
     announce_compilation(options["quiet"])
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor, cluster=cluster)
+    with opened_cluster(options) as cluster:
+        aligner = open_aligner(options, cluster=cluster)
         text = {"keep_text": _kept_text(options["format"]), **aligner.text._asdict()}
         bitext = read_input(source, target, _reading(target, options), or_nothing=True, **text)
         if not len(bitext):
@@ -279,7 +278,6 @@ def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
     from cepts.links.text import stripped
-    from cepts.words.training import ignore
 
     refuse(
         ("offsets", "certificates", "timings", "known_links", "dask", *names_of(input_options)),
@@ -287,7 +285,7 @@ def stream(options: dict[str, Any]) -> None:
         "needs files: pairs on stdin are answered one by one",
     )
     announce_compilation(options["quiet"])
-    aligner = open_aligner(options, ignore)
+    aligner = open_aligner(options)
     kind = kind_of(aligner, options)
     check_single(kind, aligner, options)
     check_text_wanted(kind, aligner.text, options)
@@ -344,11 +342,10 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
         (*ignored, *known, *names_of(input_options)), options, "does not go with --sample; drop one of them"
     )
     announce_compilation(options["quiet"])
-    with progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor)
-        if lists_wanted(aligner.recipe, options):
-            raise OptionError("--n-best in one direction does not go with --sample; drop one of them")
-        shown = show_sample(aligner)
+    aligner = open_aligner(options)
+    if lists_wanted(aligner.recipe, options):
+        raise OptionError("--n-best in one direction does not go with --sample; drop one of them")
+    shown = show_sample(aligner)
     with destination(options["output"]) as stream:
         stream.write(shown)
 
@@ -396,8 +393,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_known(options)
     check_checkpoint(options)
     announce_compilation(options["quiet"])
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
+    with opened_cluster(options) as cluster:
+        aligner = open_aligner({**options, "model": None}, lists=False, cluster=cluster)
         bitext = read_input(source, target, options, **aligner.text._asdict())
         if options["begin"]:
             check_model(aligner, bitext, options["begin"], options)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from cepts.cli.known import Given
 from cepts.cli.opening import lists_wanted
-from cepts.cli.output import STDOUT, destination
-from cepts.cli.progress import Survived, progress, survived
+from cepts.cli.output import destination
+from cepts.cli.progress import Survived, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.links import Links
-    from cepts.words import Monitor, Step
+    from cepts.words import Step
 
 # Kinds of answers, and what is said of pairs with an empty side.
 EMPTY = {
@@ -55,9 +55,8 @@ def write_answers(
 
     with destination(options["output"]) as stream:
         if alignment is None:
-            on_screen = options["output"] in (None, STDOUT) and stream.isatty()
-            with progress(options["quiet"] or on_screen) as monitor, stopwatch("links"):
-                return write_lists(aligner, bitext, options["n_best"], stream, monitor, given)
+            with stopwatch("links"):
+                return write_lists(aligner, bitext, options["n_best"], stream, given)
         if options["format"] == "cepts" and alignment.cepts is not None:
             write_cepts(alignment.cepts, stream, aligner.recipe.min_confidence or 0.0)
         else:
@@ -102,7 +101,7 @@ def write_formatted(
 
 
 def write_lists(
-    aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor, given: Given = NOTHING_KNOWN
+    aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, given: Given = NOTHING_KNOWN
 ) -> Survived:
     """Write lists of the n best alignments, for so many pairs at a time that memory stays bounded."""
     from cepts.links import write_best_lists
@@ -111,7 +110,7 @@ def write_lists(
     counts = Survived()
     for first in range(0, len(bitext), size):
         part = bitext.part(first, first + size) if size < len(bitext) else bitext
-        aligner.monitor = partial(_tell, monitor, first / len(bitext), len(part) / len(bitext))
+        aligner.monitor = partial(_tell, first / len(bitext), len(part) / len(bitext))
         known = given.part(first, first + size)
         lists = aligner.best_lists(part, n, **known._asdict())
         write_best_lists(lists, stream, first)
@@ -119,9 +118,11 @@ def write_lists(
     return counts
 
 
-def _tell(monitor: Monitor, before: float, share: float, step: Step) -> None:
+def _tell(before: float, share: float, step: Step) -> None:
     """Tell of a step in a part of the text as one in the whole."""
-    monitor(step._replace(done=before + share * step.done))
+    from cepts.running.steps import ignore
+
+    ignore(step._replace(done=before + share * step.done))
 
 
 def write_answer(

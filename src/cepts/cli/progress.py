@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.links import Links
     from cepts.storage.memory import Memory
-    from cepts.words import Monitor
 
 
 @contextmanager
@@ -29,21 +28,10 @@ def watched(quiet: bool) -> Iterator[None]:
     if quiet or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
+    from cepts.running.watching import bar_drawn
 
-    from cepts.running.bars import Bar
-    from cepts.running.steps import listening
-
-    with Bar(Console(stderr=True)) as bar, listening(bar):
+    with bar_drawn():
         yield
-
-
-@contextmanager
-def progress(quiet: bool) -> Iterator[Monitor]:  # noqa: ARG001
-    """Give a monitor that tells whoever watches the command."""
-    from cepts.running.steps import ignore
-
-    yield ignore
 
 
 def end_bar() -> None:

@@ -20,7 +20,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory
 from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from cepts.corpus import Bitext
     from cepts.sentences.features import FeatureOptions
-    from cepts.words import Monitor
 
 feature_options = (
     click.option(
@@ -155,8 +154,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.quality.similar import Similarity
 
     text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        tell = teller(monitor, "factorising", factors["iterations"])
+    with opened_cluster(options) as cluster:
+        tell = teller("factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
         model = Similarity.fit(bitext, features=features, text=text, **running, **factors, **own)
         model.save(options["output"])
@@ -195,8 +194,8 @@ def chosen_factors(options: dict[str, Any]) -> dict[str, Any]:
     return {"iterations": DEFAULTS["iterations"], **given}
 
 
-def teller(monitor: Monitor, stage: str, rounds: int) -> Callable[[int, float], None]:
+def teller(stage: str, rounds: int) -> Callable[[int, float], None]:
     """Show the rounds of a factorisation as the steps of any training."""
-    from cepts.words import Step
+    from cepts.running.steps import Step, ignore
 
-    return lambda number, loss: monitor(Step(stage, number + 1, rounds, 1.0, loss))
+    return lambda number, loss: ignore(Step(stage, number + 1, rounds, 1.0, loss))
