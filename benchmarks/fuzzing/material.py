@@ -89,8 +89,8 @@ TEXTS = {
     "EN": "".join(f"{target}\n" for _, target in PAIRS),
     "TAGGED.FR": "la_DET petite_ADJ maison_NOUN\nle_DET chat_NOUN\n" * 3,
     "TAGGED.EN": "the_DET small_ADJ house_NOUN\nthe_DET cat_NOUN\n" * 3,
-    "PARSED.FR": "la_D_3 petite_A_3 maison_N_0\nle_D_2 chat_N_0\n" * 3,
-    "PARSED.EN": "the_D_3 small_A_3 house_N_0\nthe_D_2 cat_N_0\n" * 3,
+    "PARSED.FR": "la_D_det_3 petite_A_mod_3 maison_N_root_0\nle_D_det_2 chat_N_root_0\n" * 3,
+    "PARSED.EN": "the_D_det_3 small_A_mod_3 house_N_root_0\nthe_D_det_2 cat_N_root_0\n" * 3,
     "SPM.FR": "".join(
         " ".join(f"▁{word}" for word in source.split()).replace("ai", "a i") + "\n" for source, _ in PAIRS
     ),

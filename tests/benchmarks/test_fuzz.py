@@ -107,6 +107,7 @@ def test_what_hangs_crashes_or_leaves_ends_alone() -> None:
             set(),
             "on stderr: Traceback",
         ),
+        (Result(2, "", f"cepts: {300 * 'a'}\n", compiled=False), set(), "on stderr: cepts: aaa"),
         (Result(2, "", "", compiled=False), set(), "refused without a word"),
         (Result(2, "", "cepts: bad\n", compiled=False), {"out"}, "refused, and yet it wrote out"),
     ],
@@ -145,7 +146,6 @@ def raising(error: Exception) -> Callable[[], None]:
 
 def test_errors_of_ours_are_refusals_and_others_are_not() -> None:
     assert believed("it", raising(InputError("line 3"))) == Ended("it", refused=True)
-    assert believed("it", raising(InputError("line 3\nline 4"))).wrong == "2 lines: line 3\nline 4"
     assert believed("it", raising(KeyError("a"))) == Ended("it", refused=False, wrong="KeyError: 'a'")
     assert believed("it", lambda: None) == Ended("it", refused=False)
 
