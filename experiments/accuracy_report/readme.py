@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 ACCURACY, SPEED = "accuracy", "speed"  # the places that the tables have
 SIZE = "50k"  # the size of text of the table of speed
-SPEED_SYSTEMS = {BEST: "Cepts", FAST: "Cepts, `--method fast`", "fast_align": "fast_align", "eflomal": "eflomal"}
+SPEED_SYSTEMS = {
+    BEST: "Cepts",
+    FAST: "Cepts, `--method fast`",
+    "fast_align": "fast_align",
+    "eflomal": "eflomal",
+}
 
 
 def quote(results: Results, sheet: Sheet, readme: Path = README) -> None:
@@ -37,8 +42,8 @@ def quotation(cells: list[Cell]) -> str:
         return "No peer has been run."
     names = " or ".join(sorted({cell.best_peer for cell in known}))
     return (
-        f"{beside_table(cells)}\n\nThe best other aligner is {names} in all {len(known)} cells. On average the error rate of"
-        f" Cepts is {reduction:.0f} % lower. {behind_lines(cells)}"
+        f"{beside_table(cells)}\n\nThe best other aligner is {names} in all {len(known)} cells."
+        f" On average the error rate of Cepts is {reduction:.0f} % lower. {behind_lines(cells)}"
     )
 
 

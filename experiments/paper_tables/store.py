@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cepts.aligning.recipes import Recipe
+from cepts.aligning.recipes import RECIPES
 from cepts.errors import InputError
 from cepts.storage import atomic_writer
 
@@ -64,7 +63,7 @@ class Store:
 
 
 def same_recipe(done: str, wanted: str) -> bool:
-    """Tell whether two signatures mean one recipe: a field that was not known then must have its default now.
+    """Tell whether two signatures mean one recipe: a field that was not known then must be as in `fast` now.
 
     >>> same_recipe("method:fast|doubt:5.0", "method:fast|doubt:5.0|null_state:remembers")
     True
@@ -81,7 +80,7 @@ def changes(base: str, other: str) -> str:
     'families:off'
     """
     before, now = fields_of(base), fields_of(other)
-    usual = {field.name: str(field.default) for field in fields(Recipe)}
+    usual = {name: str(value) for name, value in RECIPES["fast"].to_dict().items()}
     names = dict.fromkeys([*now, *(name for name in before if name in usual)])
     values = {name: now.get(name, usual.get(name)) for name in names}
     return "|".join(

@@ -78,7 +78,7 @@ def test_a_finished_run_is_not_trained_again(tmp_path):
 def test_a_checkpoint_is_not_written_over(tmp_path):
     stopped(tmp_path / "run", {}, after=2)
     with pytest.raises(
-        OptionError, match=r"run holds a checkpoint: add --resume to go on from there, or name"
+        OptionError, match=r"run holds a checkpoint: add resume=True to go on from there, or name"
     ):
         Aligner().fit(sample(), checkpoint=tmp_path / "run")
 

@@ -69,7 +69,7 @@ def test_what_waits_on_disk_has_the_same_bits(options, monkeypatch):
 
 def test_too_little_memory_is_said_before_training():
     steps = []
-    with pytest.raises(OptionError, match="--memory 200 MB: too little for the largest part of this text; "):
+    with pytest.raises(OptionError, match=r"memory=.200 MB.: too little for the largest part of this text; "):
         Aligner(memory=PROGRAM + 1, monitor=steps.append).fit(sample())
     assert not steps
 

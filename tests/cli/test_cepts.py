@@ -11,12 +11,14 @@ import pytest
 
 import cepts
 from cepts.aligning import recipe
-from cepts.aligning.changing import CEPTS_OPTIONS
+from cepts.aligning.recipes import SETTINGS
 from cepts.cli.answers import WHOLE_TEXT
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts_lines import write_cepts
 from tests.cli.command import names, run, succeed
 from tests.cli.conftest import PAIRS
+
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,8 +98,8 @@ def test_groups_are_those_of_python(text: Text) -> None:
     aligner = python().fit(bitext)
     links = aligner.align(bitext)
     stream = io.StringIO()
-    assert aligner.cepts is not None
-    write_cepts(aligner.cepts, stream)
+    assert links.cepts is not None
+    write_cepts(links.cepts, stream)
     assert out == stream.getvalue()
     lines = out.removesuffix("\n").split("\n")
     assert len(lines) == PAIRS
@@ -168,7 +170,8 @@ def test_the_options_are_saved(text: Text, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     succeed("train", text.source, text.target, *given, *more, *restarts, "--output", folder)
     kept = json.loads(succeed("info", folder, "--json"))["meta"]["recipe"]
-    assert {name: kept[name] for name in ("combine", *CEPTS_OPTIONS)} == {
+    about_cepts = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
+    assert {name: kept[name] for name in ("combine", *about_cepts)} == {
         "combine": "cepts",
         "association": "weighted",
         "n_best": 5,

@@ -206,7 +206,7 @@ def test_standard_input_is_scored(folder: Path, scores: str) -> None:
         ("nul two --scores", "nul, line 1: a NUL byte at byte 2 of the line; .*"),
         ("latin1 two --output x", "latin1, line 1: invalid UTF-8, byte 0xe9 at byte 4 of the line; .*"),
         ("two two --scores --model folder", "folder .*"),
-        ("", "missing argument 'SOURCE'; see cepts filter --help"),
+        ("", "SOURCE is missing; see cepts filter --help"),
         ("two --output out", r"two, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
     ],
 )

@@ -115,7 +115,11 @@ def test_a_tiny_text_that_the_term_leaves_without_links_is_told(
     source.write_text("le chat\n\nle chien\n")
     target.write_text("the cat\n\nthe dog\n")
     result = run("align", source, target, *options.split())
-    empty = "" if "--quiet" in options else "cepts: 1 of 3 pairs have an empty side: their lines of links are empty\n"
+    empty = (
+        ""
+        if "--quiet" in options
+        else "cepts: 1 of 3 pairs have an empty side: their lines of links are empty\n"
+    )
     assert (result.status, result.err) == (0, said + empty)
     assert (result.out == "\n\n\n") == bool(said or "--quiet" in options or "0.5" in options)
 
@@ -216,7 +220,7 @@ def test_words_that_occur_once_and_sentences_of_one_word(model_type: str, optimi
 
 
 def test_help_says_when_to_use_which_model_and_direction() -> None:
-    out = " ".join(succeed("align", "--help").split())
+    out = " ".join(succeed("align", "--help-all").split())
     assert "forward writes the best path of the model in which source words generate target words" in out
     assert "both, combined, are nearly always better" in out
     assert re.search(r"--model-type: hmm for everything; .* bi1 and bihmm, slower, where", out)

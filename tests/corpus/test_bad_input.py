@@ -81,7 +81,7 @@ def test_a_failing_disk(good: str, monkeypatch: pytest.MonkeyPatch) -> None:
         read_bitext(good, good)
 
 
-INVALID = "convert the file to UTF-8, or read it with --errors replace"
+INVALID = "convert the file to UTF-8, or read it with errors='replace'"
 
 
 @pytest.mark.parametrize("tokenize", [False, True])
@@ -118,7 +118,7 @@ def test_replacing_is_the_same_for_words_and_lines(tmp_path: Path, cut: bytes) -
 @pytest.mark.parametrize("tokenize", [False, True])
 def test_nul(tmp_path: Path, good: str, tokenize: bool) -> None:
     bad = written(tmp_path / "bad", b"a\nb x\0y\nc\n")
-    cure = "the file may be UTF-16 or binary: convert it to UTF-8, or read it with --errors replace"
+    cure = "the file may be UTF-16 or binary: convert it to UTF-8, or read it with errors='replace'"
     with refused(f"{bad}, line 2: a NUL byte at byte 4 of the line; {cure}"):
         read_bitext(good, bad, tokenize=tokenize)
     bitext = read_bitext(good, bad, tokenize=tokenize, errors="replace")

@@ -308,7 +308,8 @@ def test_table_of_nothing() -> None:
 def test_the_readme_quotes_best_beside_the_best_peer(made: Results, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text(
-        "before <!-- accuracy: begin --> old <!-- accuracy: end --> and <!-- speed: begin --> old <!-- speed: end --> after"
+        "before <!-- accuracy: begin --> old <!-- accuracy: end --> and "
+        "<!-- speed: begin --> old <!-- speed: end --> after"
     )
     quote(made, TEST, readme)
     text = readme.read_text()

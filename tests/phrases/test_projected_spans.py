@@ -9,6 +9,7 @@ from cepts.links import Link
 from cepts.phrases import parse_markup, project_markup, read_bio, read_markup, split_line
 from cepts.phrases.projecting import ProjectionCounts, detect_format
 from cepts.phrases.projection import ROOT
+from tests.growth import steep
 from tests.phrases.projected import project, reader, refused
 
 PARIS = "I O\nsee O\nNew B-LOC\nYork I-LOC\nand O\nParis B-LOC\n\n"
@@ -89,6 +90,25 @@ def test_spaces_stay_as_they_are_and_tags_stand_at_tokens():
     assert project_markup(marked.elements, target, links).text == "<b>Oui</b>,  monsieur"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(lambda size: "<b>" * size + "two words" + "</b>" * size, id="nested"),
+        pytest.param(lambda size: "<b>word</b> " * size, id="side by side"),
+        pytest.param(lambda size: "<i/>word " * size, id="empty"),
+    ],
+)
+def test_many_tags_of_a_line_take_time_in_proportion(line):
+    def carried(size):
+        marked = parse_markup(line(size))
+        words = len(marked.line.spans)
+        links = [Link(word, word) for word in range(words)]
+        return project_markup(marked.elements, split_line(" ".join(["x"] * words)), links)
+
+    assert carried(20_000).arrived == carried(20_000).known
+    assert not steep(carried, 8000)
+
+
 def test_an_empty_tag_without_a_linked_word_behind_goes_to_the_end():
     marked = parse_markup("a b<br/>")
     assert project_markup(marked.elements, split_line("c d"), [Link(0, 0)]).text == "c d<br/>"
@@ -148,7 +168,10 @@ def test_unbalanced_markup_is_refused(read, line, message):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("a O\nb I-X\n", "line 2: I-X behind O, expected B-X or I-X before it; write B-X, or use --lenient"),
+        (
+            "a O\nb I-X\n",
+            "line 2: I-X behind O, expected B-X or I-X before it; write B-X, or use lenient=True",
+        ),
         ("a I-X\n", "line 1: I-X behind the beginning of the sentence, expected B-X"),
         ("a B-Y\nb I-X\n", "line 2: I-X behind B-Y, expected B-X or I-X before it"),
         ("a O\nb\n", "line 2: one column, expected a word and its tag, such as Paris B-LOC"),
@@ -193,7 +216,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
             "format conllu: bio cannot become that; conllu goes with conllu, bio and markup mix",
         ),
         ({"format": "x"}, "format 'x': expected one of conllu, bio, markup"),
-        ({"max_gap": -1}, "max-gap -1: expected a number from 0 to 1000"),
+        ({"max_gap": -1}, "max_gap=-1: expected a number from 0 to 1000"),
     ],
 )
 def test_what_cannot_be_projected_is_refused(read, options, message):

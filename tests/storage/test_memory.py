@@ -29,6 +29,6 @@ def test_what_is_asked_for_is_used_whatever_is_free(monkeypatch):
 
 def test_less_than_the_program_takes_is_refused():
     with pytest.raises(
-        OptionError, match="--memory 1 MB: too little for the program itself; give at least 200M"
+        OptionError, match=r"memory=.1 MB.: too little for the program itself; give at least 200M"
     ):
         wanted_memory("1M")

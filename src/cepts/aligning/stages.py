@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.aligning.recipes import FERTILE
+from cepts.choices import FERTILE
 from cepts.running.cluster import TRIES
 from cepts.running.flow import GoneError
 from cepts.words import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cepts.aligning.recipes import Recipe
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
-    from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words import ExtraCounts, IndexedBitext, Monitor, Step, Training, WordModel
     from cepts.words.classes import Classes
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.known import Clamps
@@ -148,9 +148,17 @@ def trained_stages(
         yield trainer
 
 
+def _counted(monitor: Monitor, before: int, in_all: int, step: Step) -> None:
+    """Tell of an iteration which one of the whole training it is."""
+    monitor(step._replace(before=before, in_all=in_all))
+
+
 def _run(trainer: Trainer, stage: str, recipe: Recipe, known: Known, work: Work) -> None:
     """Run a stage, or what is left of it after what a checkpoint holds."""
     training, iterations = _training(recipe, stage, known), recipe.iterations[stage]
+    stages = [*recipe.stages]
+    before = sum(recipe.stages[name] for name in stages[: stages.index(stage)])
+    trainer.monitor = partial(_counted, work.monitor, before, sum(recipe.stages.values()))
     with work.stopwatch(stage):
         if work.checkpoint is None:
             trainer.run(iterations, training)

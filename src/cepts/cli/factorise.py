@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.opening import check_cepts_format, check_search
 from cepts.cli.options import factorising_options, format_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.combine import Associations, Cepts, CeptsOptions
 
 
-@click.command()
+@command()
 @click.argument("matrices")
 @click.option("--null", is_flag=True, help="Row 0 and column 0 of each matrix are those of NULL.")
 @click.option(
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     metavar="K",
     help="Find K cepts, or as many as a matrix allows.",
 )
-@with_options(factorising_options())
+@with_options(factorising_options)
 @click.option(
     "--scale",
     type=within(bounds.MATRIX_SCALE),
@@ -69,6 +70,7 @@ def factorise(matrices: str, **options: Any) -> None:
     cepts = find_cepts(found if scale is None else scaled(found, scale), chosen, options["threads"])
     _write(cepts, options)
     _note_nothing(found, options["quiet"])
+    finished(options["quiet"], counted(len(found), "pair"), output=options["output"])
 
 
 def _write(cepts: Cepts, options: dict[str, Any]) -> None:

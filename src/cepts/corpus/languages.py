@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.errors import InputError
+from cepts.errors import InputError, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-CURE = "choose two with --source-language and --target-language"
 
 
 class Choice(NamedTuple):
@@ -55,10 +53,9 @@ class Languages:
     def nothing(self) -> InputError:
         """Word that no unit has both languages."""
         wanted = [code for code in self._given if code is not None]
-        listed = ", ".join(self._seen.values()) or "none"
         return InputError(
-            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found: {listed};"
-            f" {CURE if len(self._seen) > 1 else 'give a file with two languages'}"
+            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found:"
+            f" {listed(self._seen.values())}; {_cure() if len(self._seen) > 1 else 'give a file with two languages'}"
         )
 
     def _choose(self, codes: list[str], place: str) -> Choice:
@@ -82,11 +79,9 @@ class Languages:
             return [k for k, code in enumerate(codes) if code == wanted]
         found = [k for k, code in enumerate(codes) if related(code, wanted) and code != other]
         if len({codes[k] for k in found}) > 1:
-            listed = " and ".join(self._seen[codes[k]] for k in found)
-            option = "--source-language" if side == 0 else "--target-language"
-            raise InputError(
-                f"{self._name}{place}: {option} {wanted} may mean {listed} here; name one of them"
-            )
+            meant = " and ".join(self._seen[codes[k]] for k in found)
+            option = said("source_language" if side == 0 else "target_language", wanted)
+            raise InputError(f"{self._name}{place}: {option} may mean {meant} here; name one of them")
         return found
 
     def _learn(self, codes: list[str], place: str) -> None:
@@ -114,8 +109,12 @@ class Languages:
 
     def _too_many(self, place: str) -> InputError:
         return InputError(
-            f"{self._name}{place}: languages {', '.join(self._seen.values())} in one file; {CURE}"
+            f"{self._name}{place}: languages {listed(self._seen.values())} in one file; {_cure()}"
         )
+
+
+def _cure() -> str:
+    return f"choose two with {said('source_language')} and {said('target_language')}"
 
 
 def normal(code: str) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 
 SHARE, USUAL = 0.5, 3 << 29  # of what is free, and bytes at most, where nobody says how much
 # What a run takes beside its large arrays: Python, compiled loops, words as strings, the shards that are worked on.
@@ -27,7 +27,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch("([0-9]{1,15}(?:[.][0-9]{1,6})?)([KMGT]?)", text.strip(), re.IGNORECASE)
     if match is None:
         raise OptionError(
-            f"--memory {text}: expected a number of bytes, such as 256M (K, M, G and T are known)"
+            f"{said('memory', text)}: expected a number of bytes, such as 256M (K, M, G and T are known)"
         )
     return int(float(match[1]) * SIZES[match[2].upper()])
 
@@ -80,7 +80,7 @@ class Memory(NamedTuple):
         """Refuse a size that was given and is not enough for something, which takes at least so many bytes."""
         if self.given and self.size < least:
             raise OptionError(
-                f"--memory {shown_size(self.size)}: too little for {what}; give at least {-(-least >> 20)}M"
+                f"{said('memory', shown_size(self.size))}: too little for {what}; give at least {-(-least >> 20)}M"
             )
 
     def said(self, on_disk: int | None = None) -> str:
