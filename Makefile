@@ -8,12 +8,13 @@ TAMPERED = $(addprefix tests/,corpus/test_hostile_bitexts.py aligning/test_hosti
 
 PAPERS = schoenemann-2011 denero-2011 goutte-2004 freitag-2007 huerta
 
-.PHONY: help check check-format check-lint check-types check-layers test test-bounds bench tables fix $(addprefix tables-,$(PAPERS))
+.PHONY: help check check-format check-lint check-types check-layers test test-bounds fuzz bench tables fix $(addprefix tables-,$(PAPERS))
 
 help:
 	@echo "make check        format, lint, types, layers"
 	@echo "make test         all tests"
 	@echo "make test-bounds  the kernel tests, with the bounds of every array checked"
+	@echo "make fuzz         thousands of cases drawn at random, SEED=N (some minutes)"
 	@echo "make bench        Cepts and its peers on English-French (needs the data and the extra 'bench')"
 	@echo "make tables       the papers' tables, beside theirs (needs the data and the extra 'experiments');"
 	@echo "                  of one paper: make $(firstword $(addprefix tables-,$(PAPERS)))"
@@ -41,6 +42,10 @@ test:
 test-bounds:
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 CEPTS_CACHE="$$cache" $(PYTHON) -m pytest tests/words tests/characters tests/combine tests/phrases tests/running/test_vectors.py $(SENTENCE_KERNELS) $(TAMPERED)
+
+SEED ?= 1
+fuzz:
+	$(PYTHON) benchmarks/fuzz.py --seed $(SEED)
 
 bench:
 	$(PYTHON) benchmarks/aligners.py --corpus en-fr-hansards --part test --pairs 50000

@@ -3,9 +3,9 @@
     python benchmarks/startup.py [--undisturbed] [--output FILE.json]
 
 First runs begin with an empty cache of kernels: `cepts align --sample`, the same on one core, and `cepts warm`. After
-`cepts align --sample` come the first runs of `cepts phrases`, `cepts filter` and `cepts serve` (until it answers), which
-compile what they need beyond that. A second table says for each kernel that Python calls in `cepts align` what compiling
-it costs, with all that it calls, in one process.
+`cepts align --sample` come the first runs of `cepts phrases`, `cepts filter` and `cepts serve` (until it answers),
+which compile what they need beyond that. A second table says for each kernel that Python calls in `cepts align` what
+compiling it costs, with all that it calls, in one process.
 """
 
 from __future__ import annotations

@@ -17,9 +17,11 @@ from unittest import mock
 import numpy as np
 
 from cepts import Bitext
-from cepts.errors import CeptsError
+from cepts.errors import LONGEST_LINE, PREFIX, CeptsError
 from fuzzing.commands import COMMANDS, path_of, random_options
+from fuzzing.material import save_bitext
 from fuzzing.mutating import mutated
+from fuzzing.watching import Ended
 from tests.aligning import test_hostile_checkpoints as hostile_checkpoints
 from tests.aligning.test_checkpoints import stopped
 from tests.api.calls import called, public, right
@@ -37,16 +39,16 @@ if TYPE_CHECKING:
 
 UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.(tmp|old)")  # names of what is being written
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-SAID = ("cepts: ", "serving on ", "writing needs this token: ")
+SAID = (PREFIX, "serving on ", "writing needs this token: ")
 REPORTING = ("validate",)  # says with status 2 what is wrong with links, one line for each thing
 
 
-class Ended(NamedTuple):
-    """What was tried, whether it was refused, and what is wrong with that, if anything."""
+class Case(NamedTuple):
+    """What a case is made of: its number, chance, and an empty folder."""
 
-    what: str
-    refused: bool
-    wrong: str | None = None
+    number: int
+    rng: random.Random
+    folder: Path
 
 
 class Cases:
@@ -65,10 +67,10 @@ class Cases:
         folder, before = self.place / f"{kind}-{number}", self.material.state()
         temporary = folder / "temporary"
         temporary.mkdir(parents=True)
-        method: Callable[[random.Random, Path], Ended] = getattr(self, kind)
+        method: Callable[[Case], Ended] = getattr(self, kind)
         try:
             with mock.patch.object(tempfile, "tempdir", str(temporary)), chdir(folder):
-                ended = method(rng, folder)
+                ended = method(Case(number, rng, folder))
         except Exception as error:
             return Ended("", refused=False, wrong=f"{type(error).__name__}: {error}")
         else:
@@ -84,17 +86,22 @@ class Cases:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def files(self, rng: random.Random, folder: Path) -> Ended:
+    def commands(self, case: Case) -> Ended:
+        """Run a command as it stands, which must succeed: the others are changes of it."""
+        ended = self._commanded(COMMANDS[case.number].split(), case, there=0.0)
+        return ended._replace(wrong="refused") if ended.refused and ended.wrong is None else ended
+
+    def files(self, case: Case) -> Ended:
         """Run a command on files of which one or two are changed."""
-        return self._on_changed(lambda word: self.material.path(word).is_file(), rng, folder)
+        return self._on_changed(lambda word: self.material.path(word).is_file(), case)
 
-    def folders(self, rng: random.Random, folder: Path) -> Ended:
+    def folders(self, case: Case) -> Ended:
         """Run a command on a folder that a stranger has tampered with."""
-        return self._on_changed(lambda word: word.endswith("/"), rng, folder)
+        return self._on_changed(lambda word: word.endswith("/"), case)
 
-    def options(self, rng: random.Random, folder: Path) -> Ended:
+    def options(self, case: Case) -> Ended:
         """Run a command with options, right and wrong ones, or with other arguments."""
-        words = rng.choice(COMMANDS).split()
+        rng, words = case.rng, case.rng.choice(COMMANDS).split()
         end = words.index("<") if "<" in words else len(words)
         first = len(path_of(words))
         given = [place for place in range(first, end) if is_material(words[place])]
@@ -105,14 +112,14 @@ class Cases:
             else:
                 del words[place]
                 end -= 1
-        words[end:end] = random_options(words, rng, self.material, str(folder / "out"))
-        return self._commanded(words, rng, folder)
+        words[end:end] = random_options(words, rng, self.material, str(case.folder / "out"))
+        return self._commanded(words, case)
 
-    def api(self, rng: random.Random, folder: Path) -> Ended:
+    def api(self, case: Case) -> Ended:
         """Call a public function with one or two arguments that are wrong."""
         if self.world is None:
             self.world = World(Path(tempfile.mkdtemp(dir=self.place)))
-        one = rng.choice(self.functions)
+        rng, one = case.rng, case.rng.choice(self.functions)
         arguments = right(one, self.world)
         named = [parameter.name for parameter in one.parameters if parameter.kind not in VARIABLE]
         chosen = {
@@ -125,56 +132,57 @@ class Cases:
         error = called(one, self.world, arguments)
         return Ended(what, refused=True, wrong=None if error is None else f"{type(error).__name__}: {error}")
 
-    def bitexts(self, rng: random.Random, folder: Path) -> Ended:
+    def bitexts(self, case: Case) -> Ended:
         """Load a saved bitext that a stranger has tampered with, and use it."""
-        saved = shutil.copytree(self.material.path("BITEXT/"), folder / "bitext")
-        what = tampered(saved, rng)
+        saved = case.folder / "bitext"
+        save_bitext(saved, case.folder / "text.jsonl")
+        what = tampered(saved, case.rng)
         return believed(what, lambda: use(Bitext.load(saved)))
 
-    def checkpoints(self, rng: random.Random, folder: Path) -> Ended:
+    def checkpoints(self, case: Case) -> Ended:
         """Go on from a checkpoint that a stranger has tampered with."""
-        name = rng.choice(list(hostile_checkpoints.KINDS))
+        name = case.rng.choice(list(hostile_checkpoints.KINDS))
         honest = self.place / f"run-{name}"
         if not honest.exists():
             options, after = hostile_checkpoints.KINDS[name]
             stopped(honest, options, after, hostile_checkpoints.TEXT)
-        saved = shutil.copytree(honest, folder / "run")
+        saved = shutil.copytree(honest, case.folder / "run")
         (step,) = saved.iterdir()
-        what = f"{name}: {tampered(step, rng)}"
+        what = f"{name}: {tampered(step, case.rng)}"
         return believed(what, lambda: hostile_checkpoints.resumed(name, saved))
 
-    def _on_changed(self, suits: Callable[[str], bool], rng: random.Random, folder: Path) -> Ended:
+    def _on_changed(self, suits: Callable[[str], bool], case: Case) -> Ended:
         """Run a command with changed copies in the place of one or two of the words that suit."""
-        found = list[int]()
+        rng, found = case.rng, list[int]()
         while not found:
             words = rng.choice(COMMANDS).split()
             found = [place for place, word in enumerate(words) if is_material(word) and suits(word)]
         notes = []
         for place in rng.sample(found, min(len(found), rng.choice((1, 1, 2)))):
             name = words[place]
-            copy, what = self._changed_copy(name, rng, folder)
+            copy, what = self._changed_copy(name, case)
             words[place] = str(copy)
             notes.append(f"{name}: {what}")
-        return self._commanded(words, rng, folder, "; ".join(notes))
+        return self._commanded(words, case, "; ".join(notes))
 
-    def _changed_copy(self, name: str, rng: random.Random, folder: Path) -> tuple[Path, str]:
+    def _changed_copy(self, name: str, case: Case) -> tuple[Path, str]:
         """Return a changed copy of a file or folder, and what was changed."""
         original = self.material.path(name)
-        copy = folder / original.name
+        copy = case.folder / original.name
         if original.is_file():
-            content, what = mutated(original.read_bytes(), rng, self.others)
+            content, what = mutated(original.read_bytes(), case.rng, self.others)
             copy.write_bytes(content)
             return copy, what
         shutil.copytree(original, copy, dirs_exist_ok=True)
-        return copy, tampered(rng.choice(sorted(copy.rglob("model.json"))).parent, rng)
+        return copy, tampered(case.rng.choice(sorted(copy.rglob("model.json"))).parent, case.rng)
 
-    def _commanded(self, words: list[str], rng: random.Random, folder: Path, notes: str = "") -> Ended:
-        """Run a command, and look at how it ended and at what it has left."""
-        out = folder / "out"
+    def _commanded(self, words: list[str], case: Case, notes: str = "", there: float = 0.3) -> Ended:
+        """Run a command, and look at how it ended and what it has left; `there`: how often its output exists."""
+        folder, out = case.folder, case.folder / "out"
         (folder / "out-folder").mkdir()
         for path in (folder / "out-folder" / "mine", folder / "out-file"):
             path.write_text("before")
-        if rng.random() < 0.3:
+        if case.rng.random() < there:
             out.write_text("before")
         stdin = b""
         if "<" in words:
@@ -210,7 +218,7 @@ def judged(result: Result, arguments: list[str], changed: set[str]) -> str | Non
     if result.status not in (0, 2):
         return f"status {result.status}: {result.err[-500:]}"
     said = result.err.splitlines()
-    if not all(line.startswith(SAID) for line in said):
+    if not all(line.startswith(SAID) and len(line) <= LONGEST_LINE for line in said):
         return f"on stderr: {result.err[-500:]}"
     if result.status == 2:
         if not said and arguments[0] not in REPORTING:
@@ -241,12 +249,11 @@ def tampered(folder: Path, rng: random.Random) -> str:
 
 
 def believed(what: str, action: Callable[[], object]) -> Ended:
-    """Do something that may be refused, by one line of ours."""
+    """Do something that may be refused by an error of ours."""
     try:
         action()
-    except CeptsError as error:
-        lines = str(error).splitlines()
-        return Ended(what, refused=True, wrong=None if len(lines) == 1 else f"{len(lines)} lines: {error}")
+    except CeptsError:
+        return Ended(what, refused=True)
     except Exception as error:
         return Ended(what, refused=False, wrong=f"{type(error).__name__}: {error}")
     return Ended(what, refused=False)

@@ -14,7 +14,7 @@ import cepts
 from cepts.links import FORMATS
 from cepts.links.corrections import Correction, digest_of, first_line
 from tests.cli.command import Result, run
-from tests.corpus.written import jsonl_of, po_of, tmx_of, xliff_2_of, xliff_of
+from tests.corpus.written import jsonl_of, po_of, tmx, tmx_of, tu, tuv, xliff, xliff_2, xliff_2_of, xliff_of
 from tests.views.test_records import BENCHMARK, RECORD
 
 PAIRS = [
@@ -31,7 +31,53 @@ PAIRS = [
 ]
 NAMES = [("anna", "анна"), ("ivan", "иван"), ("olga", "олга"), ("ada", "ада"), ("nina", "нина"), ("vera", "вера"),
     ("nadja", "надя"), ("igor", "игор"), ("oleg", "олег"), ("dina", "дина")]  # fmt: skip
+CODES = "Tom &amp; <bpt i='1'>&lt;b></bpt>J&#xE9;r<ept i='1'>&lt;/b></ept>ry<ph x='2'>%s</ph> !"
+RICH_TMX = tmx(
+    f"<tu tuid='1'><prop type='x'>a</prop><note>b</note>{tuv('en-GB', CODES)}{tuv('fr', CODES)}{tuv('de', 'c')}</tu>\n",
+    "<tu><tuv lang='en'><seg><![CDATA[a <b]]> c</seg></tuv><tuv xml:lang='FR'><seg>d<!-- e --></seg></tuv></tu>\n",
+    tu(("en", "a &lt;i&gt;house&lt;/i&gt;")),
+    tu(("en", ""), ("fr", "  ")),
+)
+RICH_XLIFF = xliff(
+    "<group><trans-unit id='1' approved='yes'><source>a <g id='1'>b<x id='2'/></g></source><seg-source/><target"
+    " state='final'>c <mrk mtype='seg' mid='0'>d</mrk></target><alt-trans><target>e</target></alt-trans></trans-unit>"
+    "</group><bin-unit id='3'/>"
+)
+RICH_XLIFF_2 = xliff_2(
+    "<notes><note>x</note></notes><segment state='final'><source>a <pc id='1'>b</pc><ph id='2'/></source><target>c"
+    "<cp hex='0001'/></target></segment><ignorable><source> </source></ignorable>"
+)
+RICH_PO = """# a comment
+#, fuzzy, c-format
+#: file.c:3
+#| msgid "old"
+msgctxt "menu"
+msgid "Open %s\\n"
+msgstr "Ouvrir %s\\n"
+
+msgid "one file"
+msgid_plural "%d files"
+msgstr[0] "un fichier"
+msgstr[1] "%d fichiers"
+
+msgid ""
+"long "
+"\\x41\\101\\t"
+msgstr "longue"
+
+#~ msgid "gone"
+#~ msgstr "parti"
+"""
+ROWS = (
+    '{"id": 1, "source": "a \\u00e9 \\ud83d\\ude00", "target": "b", "score": 0.5}\n\n{"source": "", "target": null}\n'
+    '{"target": "c", "source": "d", "nested": {"a": [1, 2, {}]}}\n'
+)
 TEXTS = {
+    "RICH.TMX": RICH_TMX,
+    "RICH.XLIFF": RICH_XLIFF,
+    "RICH.XLIFF2": RICH_XLIFF_2,
+    "RICH.PO": RICH_PO,
+    "RICH.JSONL": ROWS,
     "BARS": "".join(f"{source} ||| {target}\n" for source, target in PAIRS),
     "TSV": "".join(f"{source}\t{target}\n" for source, target in PAIRS),
     "TMX": tmx_of(PAIRS),
@@ -43,18 +89,21 @@ TEXTS = {
     "EN": "".join(f"{target}\n" for _, target in PAIRS),
     "TAGGED.FR": "la_DET petite_ADJ maison_NOUN\nle_DET chat_NOUN\n" * 3,
     "TAGGED.EN": "the_DET small_ADJ house_NOUN\nthe_DET cat_NOUN\n" * 3,
+    "PARSED.FR": "la_D_det_3 petite_A_mod_3 maison_N_root_0\nle_D_det_2 chat_N_root_0\n" * 3,
+    "PARSED.EN": "the_D_det_3 small_A_mod_3 house_N_root_0\nthe_D_det_2 cat_N_root_0\n" * 3,
     "SPM.FR": "".join(
         " ".join(f"▁{word}" for word in source.split()).replace("ai", "a i") + "\n" for source, _ in PAIRS
     ),
     "BPE.EN": "".join(target.replace("ou", "o@@ u") + "\n" for _, target in PAIRS),
     "LEXICON": "maison\thouse\t0.9\nchat\tcat\npetite\tsmall\t2\n",
     "GOLD": "1 1 1 S\n1 2 2 P\n1 3 3\n2 1 1\n2 2 3 S\n2 3 2 S\n3 2 3 P\n",
-    "CONLLU": "# text = the cat\n1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\tcat\tNOUN\t_\tNumber=Sing\t0\troot\t_\t_\n\n",
+    "CONLLU": "# text = the cat\n1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n"
+    "2\tcat\tcat\tNOUN\t_\tNumber=Sing\t0\troot\t_\t_\n\n",
     "BIO": "the O\nWhite B-ORG\nHouse I-ORG\n\nthe O\ncat B-X\n\n",
     "MARKUP": "the <b>small</b> house\n<i>the</i> black<br/> cat\n",
     "LINES": "la petite maison\nle chat noir\n",
     "LINE": "le chat\n",
-    "TWO-LINKS": "0-0 1-1:0.9 2-2\n0-0 1-2:0.7 2-1\n",
+    "TWO-LINKS": "0-0 1-2:0.9 2-1\n0-0 1-1:0.7\n",
     "ONE-LINK": "0-0 1-1\n",
     "NAMES": "".join(f"{source}\t{target}\n" for source, target in NAMES),
     "LEFT": "".join(f"{source}\n" for source, _ in NAMES),
@@ -109,8 +158,7 @@ class Material:
             done = self.run(command.replace("OUT", str(self.path(name))))
             if done.status:
                 raise SystemExit(f"{name} cannot be made: {done.err}")
-        text = cepts.read_bitext(self.path("JSONL"), tokenize=True, keep_text=True)
-        text.save(self.path("BITEXT/"))
+        save_bitext(self.path("BITEXT/"), self.path("JSONL"))
         return self
 
     def run(self, command: str) -> Result:
@@ -128,12 +176,12 @@ class Material:
 
     def word(self, word: str) -> str:
         """Return a word of a command: a path, if it is the name of something."""
-        known = word in TEXTS or word in MADE or word in PACKED
+        known = word in TEXTS or word in MADE or word in OTHERS
         return str(self.path(word)) if known else word
 
     def paths(self) -> list[Path]:
         """List all files and folders."""
-        return sorted(self.folder.iterdir())
+        return sorted(self.folder.glob("*"))
 
     def contents(self) -> list[bytes]:
         """Read all files."""
@@ -172,4 +220,10 @@ class Material:
         self.path("CORRECTIONS").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-PACKED = ("FR.GZ", "EN.XZ", "TMX.GZ", "MOSES", "MATRICES", "SEVERAL", "PARQUET", "CORRECTIONS")
+def save_bitext(folder: Path, file: Path) -> None:
+    """Save a text with all that one can have."""
+    file.write_text(TEXTS["JSONL"], encoding="utf-8")
+    cepts.read_bitext(file, tokenize=True, keep_text=True).save(folder)
+
+
+OTHERS = ("FR.GZ", "EN.XZ", "TMX.GZ", "MOSES", "MATRICES", "SEVERAL", "PARQUET", "CORRECTIONS", "BITEXT/")

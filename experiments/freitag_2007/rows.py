@@ -101,7 +101,7 @@ ROWS = (
     Row("ranking", "hmm", "HMM"),
     Row("ranking", "smt+ibm4", "SMT + IBM 4"),
     *(Row("ranking", f"g-{order}", f"PTEM_G, order {order}, from a model of order 0") for order in (1, 2, 3)),
-    Row("ranking", "g-3-zero", "PTEM_G, order 3, from zero weights, all edits", (MANDARIN,)),
+    Row("ranking", "g-3-zero", "PTEM_G, order 3, from zero weights, all edits"),
     *(Row("ranking", f"e-{order}", f"Edit model for generation, order {order}") for order in (1, 2, 3)),
     *(Row("ranking", f"r-{order}", f"PTEM_R, order {order}") for order in (1, 2, 3)),
     Row("ranking", "r-1+ibm4", "PTEM_R, order 1 + IBM 4"),
@@ -123,7 +123,7 @@ def system_of(row: Row) -> str:
 def signature(row: Row) -> str:
     """Write down all that decides a row's figures, besides the data.
 
-    >>> signature(rows_of("rhymes")[1])
+    >>> signature(BY_PLACE["rhymes", "suffix"])
     'row:suffix'
     """
     if row.table == "data":

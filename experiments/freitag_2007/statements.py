@@ -137,26 +137,20 @@ def paper(folder: Path) -> Paper:
             )
             for corpus, options in ranking.items()
         ),
-        Statement(
-            f"table 8, {ARABIC}",
-            "trained for ranking it ranks better than trained for generation",
-            f"Ranking {ARABIC}: `r-1` is better",
-            "`r-1`, `g-3`",
-            f"{ranking[ARABIC]} --rows r-1,g-3",
-        ),
-        Statement(
-            f"table 8, {MANDARIN}",
-            "and worse in Mandarin",
-            f"Ranking {MANDARIN}: `g-3-zero` is better",
-            "`g-3-zero`, `r-1`",
-            f"{ranking[MANDARIN]} --rows g-3-zero,r-1",
-        ),
-        Statement(
-            f"table 8, {MANDARIN}",
-            "the same, started from a model of order 0",
-            f"Ranking {MANDARIN}: `g-3` is better",
-            "`g-3`, `r-1`",
-            f"{ranking[MANDARIN]} --rows r-1,g-3",
+        *(
+            Statement(
+                f"table 8, {corpus}",
+                text if model == "g-3-zero" else "the same, started from a model of order 0",
+                f"Ranking {corpus}: `{pair[0]}` is better than `{pair[1]}`",
+                f"`{pair[0]}`, `{pair[1]}`",
+                f"{ranking[corpus]} --rows {','.join(pair)}",
+            )
+            for corpus, text in (
+                (ARABIC, "trained for ranking it ranks better than trained for generation"),
+                (MANDARIN, "and worse in Mandarin"),
+            )
+            for model in ("g-3-zero", "g-3")
+            for pair in [("r-1", model) if corpus == ARABIC else (model, "r-1")]
         ),
         Statement(
             "table 7",

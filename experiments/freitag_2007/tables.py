@@ -109,7 +109,7 @@ NAMED = ("1-best", "5-best", "1-best of all", "5-best of all", "character_errors
 def transcription_table(results: Results, sheet: Sheet, corpus: str) -> str:
     """Write table 7 for a corpus."""
     lines = []
-    for row in rows_of("transcription"):
+    for row in (row for row in rows_of("transcription") if corpus in row.corpora):
         record = results.record(sheet, row, corpus)
         printed = paper.TRANSCRIPTION.get(row.name) if corpus == paper.ARABIC else None
         lines.append([row.title, f"`{row.name}`", *figures(record, NAMED), *seconds(record), *pair(printed)])

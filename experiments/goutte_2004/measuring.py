@@ -135,7 +135,7 @@ def measure_row(row: Row, trained: Trained, scorer: Scorer, curved: bool) -> tup
     """Score a row of cepts, and, where asked for, what is left of it from each confidence on."""
     aligner = trained.aligner(**row.options)
     links = aligner.align(trained.text(row.measure))
-    cepts = aligner.cepts
+    cepts = links.cepts
     assert cepts is not None
     curve = [scorer.figures(cepts.links(least)) for least in CONFIDENCES] if curved else []
     return scorer.figures(links), curve

@@ -25,9 +25,9 @@ PLACES = (
     ("news", JUDGES, TOGETHER),
 )
 TITLES = {
-    "perceptron": "the perceptron tells human from machine translations, from tags alone",
-    "lvq": "the same by LVQ",
-    "dimension": "the same by the best single dimension",
+    "perceptron": "the accuracy of the perceptron, from tags alone, within chance",
+    "lvq": "the same for LVQ",
+    "dimension": "the same for the best single dimension",
 }
 
 

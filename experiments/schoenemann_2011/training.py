@@ -117,7 +117,7 @@ def measured_stages(
                 "model": trainer.model.name,
                 **curve(entries_of(diary, one), begin, end, final, recipe.optimizer, len(recipes)),
                 "peak_mb": round(peak, 1),
-                "oversized": trainer.model.oversized(text.indexed),
+                "oversized": len(trainer.model.oversized(text.indexed)),
                 "scores": score(scored, one, text.gold, threads),
             }
             for one, final in zip(recipes, finals, strict=True)

@@ -92,14 +92,6 @@ def test_the_watcher_hears_of_every_stage():
     assert steps[-1].done == 1.0
 
 
-def test_fitting_again_forgets_the_first_text():
-    first, second = bitext_from_pairs([("a b", "x y")]), sample()
-    aligner = Aligner().fit(first).fit(second)
-    assert_same_links(
-        aligner.align(second), fitted({"model_type": "hmm", "combine": "posterior"}).align(second)
-    )
-
-
 @pytest.mark.parametrize("model_type", MONO_WORD)
 def test_a_planted_translation_is_found(model_type, seed):
     bitext, gold = planted(seed)

@@ -64,12 +64,12 @@ def test_links_of_a_wanted_precision_are_the_most_probable_ones(bitext, best, tm
     aligner = Aligner(precision=0.97).fit(bitext)
     chosen = aligner.align(bitext)
     assert set(rows(chosen)) < set(rows(usual))
-    assert chosen.confidence.min() >= aligner.threshold
+    assert chosen.confidence.min() >= chosen.threshold
     assert chosen.confidence.mean() >= 0.97 - 1e-6
     aligner.save(tmp_path / "model")
     loaded = Aligner.load(tmp_path / "model")
     assert loaded.recipe.precision is None
-    assert loaded.recipe.min_confidence == aligner.threshold
+    assert loaded.recipe.min_confidence == chosen.threshold
     assert rows(loaded.align(bitext)) == rows(chosen)
 
 

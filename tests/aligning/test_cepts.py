@@ -22,6 +22,8 @@ from tests.aligning.contract import (
 )
 from tests.aligning.forging import describe, refusal, set_recipe
 
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
+
 # Another value of each option, for the HMM of the sample.
 CEPTS_OPTIONS = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
 OTHER = {
@@ -54,8 +56,8 @@ def saved(tmp_path):
 
 def align(**options):
     """The links of the sample, and its cepts."""
-    aligner = fitted({"combine": "cepts", **options})
-    return aligner.align(sample()), aligner.cepts
+    links = fitted({"combine": "cepts", **options}).align(sample())
+    return links, links.cepts
 
 
 def assert_proper_cepts(cepts, bitext):
@@ -92,8 +94,9 @@ def test_every_measure_gives_proper_cepts(measure):
 def test_a_planted_translation_is_found(seed):
     bitext, gold = planted(seed)
     aligner = Aligner(combine="cepts").fit(bitext)
-    assert places(aligner.align(bitext)) == gold
-    assert aligner.cepts.aligned_share() == 1
+    links = aligner.align(bitext)
+    assert places(links) == gold
+    assert links.cepts.aligned_share() == 1
 
 
 @pytest.mark.parametrize("name", OTHER)
@@ -109,7 +112,7 @@ def test_every_option_reaches_the_cepts(name, saved):
         np.testing.assert_array_equal(second.sure, second.confidence >= np.float32(0.9))
         assert 0 < second.sure.sum() < len(second.sure)
     elif name == "orphans":  # few cepts of the sample, or none, lack words on a side
-        assert_proper_cepts(after.cepts, sample())
+        assert_proper_cepts(second.cepts, sample())
     else:
         assert (
             first.confidence.shape != second.confidence.shape or (first.confidence != second.confidence).any()
@@ -135,9 +138,10 @@ def test_the_less_certain_are_left_out(saved):
     model = saved(combine="cepts")
     every, certain = (Aligner.load(model, min_confidence=least) for least in (None, 0.9))
     all_links = every.align(sample())
-    assert_same_links(certain.align(sample()), all_links.select(all_links.confidence >= np.float32(0.9)))
+    sure_links = certain.align(sample())
+    assert_same_links(sure_links, all_links.select(all_links.confidence >= np.float32(0.9)))
     assert all_links.confidence.min() < 0.9 < all_links.confidence.max()
-    np.testing.assert_array_equal(certain.cepts.source, every.cepts.source)
+    np.testing.assert_array_equal(sure_links.cepts.source, all_links.cepts.source)
 
 
 @pytest.mark.parametrize(
@@ -146,28 +150,21 @@ def test_the_less_certain_are_left_out(saved):
 )
 def test_there_are_no_cepts_of_other_links(options, saved):
     aligner = Aligner.load(saved(model_type="hmm", combine="cepts"), **options)
-    assert aligner.cepts is None
-    aligner.align(sample())
-    assert aligner.cepts is None
+    assert aligner.align(sample()).cepts is None
 
 
-def test_cepts_are_those_of_the_last_text(saved):
+def test_each_alignment_has_the_cepts_of_its_own_text(saved):
     aligner = Aligner.load(saved(combine="cepts"))
-    aligner.align(("le chat", "the cat"))
-    assert [cept[:2] for cept in aligner.cepts[0]] == [([0], [0]), ([1], [1])]
-    aligner.align(sample())
-    assert len(aligner.cepts) == len(sample())
-    aligner = Aligner(combine="cepts").fit(sample())
-    aligner.align(sample())
-    assert aligner.fit(sample()).cepts is None
+    whole, one = aligner.align(sample()), aligner.align(bitext_from_pairs([("le chat", "the cat")]))
+    assert [cept[:2] for cept in one.cepts[0]] == [([0], [0]), ([1], [1])]
+    assert len(whole.cepts) == len(sample())
 
 
 def test_a_single_pair_has_the_cepts_that_it_has_among_others():
     _, cepts = align()
     aligner = fitted({"combine": "cepts"})
     for k in range(0, len(sample()), 40):
-        aligner.align(lines(sample(), k))
-        assert aligner.cepts[0] == cepts[k]
+        assert aligner.align(bitext_from_pairs([lines(sample(), k)])).cepts[0] == cepts[k]
 
 
 @pytest.mark.parametrize("direction", WAYS)
@@ -220,7 +217,7 @@ def test_pairs_that_are_too_long_for_lists_of_the_model_are_counted(model_type):
     long = (" ".join(["chat"] * 129), " ".join(["cat"] * 129))
     aligner = fitted({"model_type": model_type})
     lists = aligner.best_lists(bitext_from_pairs([("le chat", "the cat"), long]), 2, "forward")
-    assert aligner.oversized == 1
+    assert lists.oversized.tolist() == [1]
     assert len(lists.of(1)) == 2
 
 
@@ -312,11 +309,12 @@ def test_one_direction_has_no_cepts(saved):
     with pytest.raises(OptionError, match="was trained in direction forward alone: align in that direction"):
         Aligner.load(model, combine="cepts", direction="both")
     loaded = Aligner.load(model, combine="cepts")
+    links = loaded.align(sample())
     assert_same_links(
-        loaded.align(sample()),
+        links,
         fitted({"model_type": "hmm", "training": "independent", "direction": "forward"}).align(sample()),
     )
-    assert loaded.cepts is None
+    assert links.cepts is None
 
 
 def test_a_model_of_an_earlier_version_has_the_defaults(saved):

@@ -376,7 +376,7 @@ def test_ibm3_comes_before_ibm4_where_it_has_iterations_of_its_own():
         assert recipe(model_type="ibm4", **options).stages.keys() == {"ibm1", "hmm", "ibm4"}
     assert list(recipe(model_type="ibm4", ibm3_iterations=5).stages.items())[2:] == [("ibm3", 5), ("ibm4", 3)]
     assert not recipe(model_type="ibm3", ibm3_iterations=5).ibm3_first
-    message = "ibm3_first does not go with --model-type hmm: it trains IBM-3 before IBM-4"
+    message = "ibm3_first=True does not go with model_type='hmm': it trains IBM-3 before IBM-4"
     with pytest.raises(OptionError, match=message):
         Recipe(ibm3_first=True)
 

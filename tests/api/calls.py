@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import cepts
 from cepts.errors import CeptsError
-from tests.api.valid import ENDLESS, OPTIONS, World
+from tests.api.valid import BY_PLACE, ENDLESS, OPTIONS, World
 from tests.api.wrong import WRONG, OwnError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Public:
         return getattr(holder, self.attribute)  # type: ignore[no-any-return]
 
 
-INTERNAL = {"words"}  # docs/python.md: its names are for Cepts alone
+INTERNAL = {"words"}  # docs/python-reference.md: its names are for Cepts alone
 
 
 def packages() -> list[Any]:
@@ -100,11 +100,12 @@ def is_record(owner: type) -> bool:
 
 
 def right(one: Public, world: World) -> dict[str, Any]:
-    """Return arguments for all required parameters, new ones."""
+    """Return arguments for all required parameters, new ones, and for others of which one is needed."""
     if one.owner is not None and one.attribute in CONSTRUCTORS and is_record(one.owner):
         example = world.example(one.owner)
         return {parameter.name: getattr(example, parameter.name) for parameter in one.parameters}
-    wanted = [p for p in one.parameters if p.default is p.empty and p.kind not in KINDS]
+    needed = [p for p in one.parameters if p.default is p.empty or f"{one.name}.{p.name}" in BY_PLACE]
+    wanted = [p for p in needed if p.kind not in KINDS]
     return {parameter.name: world.argument(one.name, parameter) for parameter in wanted}
 
 

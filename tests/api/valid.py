@@ -312,6 +312,7 @@ def _lazy(path: str, *arguments: Any, **more: Any) -> Callable[[World], Any]:
 
 EXAMPLES: dict[str, Callable[[World], Any]] = {
     "Aligner": lambda world: world.aligner,
+    "Alignment": lambda world: world.links,
     "Bitext": lambda world: world.bitext,
     "Side": lambda world: world.bitext.source,
     "EditModel": lambda world: world.edits,
@@ -394,9 +395,7 @@ def phrase_pairs(world: World) -> Any:
 
 def dual_links(world: World) -> Any:
     """Return the links of two directions that bargained."""
-    aligner = cepts.Aligner("fast", combine="dual").fit(world.bitext)
-    aligner.align(world.bitext)
-    return aligner.dual
+    return cepts.Aligner("fast", combine="dual").fit(world.bitext).align(world.bitext).dual
 
 
 def matrices_file(world: World) -> Path:
@@ -437,9 +436,17 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.JointNMF.fit_stream.batches": lambda world: lambda: [(EXAMPLES["Matrix"](world),) * 2],
     "cepts.Judge.load.folder": lambda world: world.saved("judge"),
     "cepts.Links.from_pairs.pairs": lambda _: [[(0, 0, 0.5, True)], []],
+    "cepts.align.text": lambda _: PAIRS,
+    "cepts.as_bitext.text": lambda _: PAIRS,
+    "cepts.Aligner.align.text": lambda _: PAIRS,
+    "cepts.Aligner.fit.bitext": lambda _: PAIRS,
+    "cepts.Aligner.updated.bitext": lambda _: PAIRS,
+    "cepts.Alignment.select.mask": lambda world: world.links.source > 0,
+    "cepts.Alignment.write.path": lambda world: world.new(),
     "cepts.Links.select.mask": lambda world: world.links.source > 0,
     "cepts.Similarity.load.folder": lambda world: world.saved("similarity"),
     "cepts.Recipe.training_of.stage": lambda _: "hmm",
+    "cepts.Recipe.of_dict.values": lambda _: {"seed": 3},
     "cepts.read_bitext.source": lambda world: world.file("both.tsv", "la maison\tthe house\n"),
     "cepts.read_lexicon.path": lambda world: world.file("lexicon.tsv", "la\tthe\n"),
     "cepts.combine.from_matrices.matrices": lambda _: [TABLE],

@@ -32,17 +32,32 @@ DONE = re.compile(r"^cepts: done: (.* in \d+\.\d s(?:, written to .*)?)\n\Z", re
 
 
 class Result(NamedTuple):
-    """How a run ended, and what it wrote; apart from that, what it said last, and whether kernels were compiled."""
+    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled.
+
+    The last line, which says how much was done and how long it took, is left out: see `done`.
+    """
 
     status: int
     out: str
     err: str
     compiled: bool
-    done: str = ""  # the line that says how much was done, how long it took, and where it is
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> Result:
     """Run `cepts` within this process; its stdin ends after the bytes that are given."""
+    return as_result(*written(*arguments, stdin=stdin, cwd=cwd))
+
+
+def done(*arguments: str | Path, stdin: bytes = b"") -> str:
+    """Run `cepts`, which must succeed; return what its last line says was done, or nothing without such a line."""
+    status, _, err = written(*arguments, stdin=stdin)
+    said = DONE.search(err.decode("utf-8"))
+    assert status == 0
+    return said[1] if said else ""
+
+
+def written(*arguments: str | Path, stdin: bytes, cwd: Path | None = None) -> tuple[int, bytes, bytes]:
+    """Run `cepts` within this process; return its status and what it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         files[0].write_bytes(stdin)
@@ -52,7 +67,7 @@ def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> 
             except SystemExit as end:
                 status = end.code
         assert isinstance(status, int)
-        return as_result(status, *(file.read_bytes() for file in files[1:]))
+        return status, files[1].read_bytes(), files[2].read_bytes()
 
 
 def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Result:
@@ -71,13 +86,11 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] 
 def as_result(status: int, out: bytes, err: bytes) -> Result:
     """Decode what was written, and take out what is said when kernels are compiled."""
     said = err.decode("utf-8")
-    done = DONE.search(said)
     return Result(
         status,
         out.decode("utf-8", "surrogateescape"),
         without_announcement(said),
         COMPILING.search(said) is not None,
-        done[1] if done else "",
     )
 
 

@@ -62,7 +62,6 @@ def refused(folder: Path, pattern: str, *arguments: str | Path, stdin: bytes = b
         ("two nowhere", "nowhere: no such file"),
         ("two latin1", "latin1, line 2: invalid UTF-8, byte 0xe9 at byte 4 of the line; .* --errors replace"),
         ("nul two", "nul, line 2: a NUL byte at byte 4 of the line; .* --errors replace"),
-        ("empty empty", "no sentence pairs: empty and empty are empty"),
         ("cut.gz two", "cut.gz: the compressed file ends too early; fetch or compress it again"),
         ("two", r"two, line 1: neither '\|\|\|' nor TAB; give two files, or one with .*"),
         ("blank blank", "nothing to learn from: no sentence pair has words on both sides"),

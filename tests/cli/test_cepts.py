@@ -18,6 +18,8 @@ from cepts.combine.cepts_lines import write_cepts
 from tests.cli.command import names, run, succeed
 from tests.cli.conftest import PAIRS
 
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -96,8 +98,8 @@ def test_groups_are_those_of_python(text: Text) -> None:
     aligner = python().fit(bitext)
     links = aligner.align(bitext)
     stream = io.StringIO()
-    assert aligner.cepts is not None
-    write_cepts(aligner.cepts, stream)
+    assert links.cepts is not None
+    write_cepts(links.cepts, stream)
     assert out == stream.getvalue()
     lines = out.removesuffix("\n").split("\n")
     assert len(lines) == PAIRS

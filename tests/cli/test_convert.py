@@ -216,7 +216,7 @@ def test_options_that_are_refused(files: Path, arguments: tuple[str, ...], messa
         (
             {"source": "", "target": ""},
             ("--format", "talp", *TEXT),
-            "no sentence pairs: source and target are empty",
+            "links: links of 3 pairs, but source has 0 pairs, expected as many; line k must hold the links of pair k",
         ),
         (
             {"source": "\0\n\n\n"},

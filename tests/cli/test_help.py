@@ -402,6 +402,7 @@ def test_help_of_a_command_is_a_screen_of_the_options_that_most_people_need(comm
     assert out == succeed("help", *command.split())
     assert whole == succeed("help", "--all", *command.split())
     assert {*re.findall("--[a-z-]+", out)} <= {*re.findall("--[a-z-]+", whole)}
+    assert len(out.splitlines()) <= SCREEN
     assert out == whole or len(whole.splitlines()) > SCREEN
 
 

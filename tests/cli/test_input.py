@@ -172,7 +172,7 @@ def problem(*arguments: str | Path) -> str:
 
 def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
     assert problem("align", folder / "source", folder / "target", "--input-format", "po") == (
-        "--input-format po is one file with both languages: drop TARGET, or the option"
+        "--input-format po is one file with both languages: drop TARGET, or the format"
     )
     assert (
         problem("align", "--sample", "--markup", "keep")
@@ -197,7 +197,7 @@ def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
         tmp_path / "table",
         "--target-language",
         "fr",
-    ) == ("--target-language fr: a pair of files does not name its languages; drop the option")
+    ) == ("--target-language fr: a pair of files does not name its languages; drop that")
     assert not (tmp_path / "table").exists()
 
 

@@ -35,8 +35,8 @@ def raw(text: Text, tmp_path_factory: pytest.TempPathFactory) -> Text:
 
 def said(raw: Text) -> str:
     return (
-        f"cepts: {raw.source}: raw text, as punctuation stands at its words: it is tokenised, and links are those of the"
-        " words between spaces; --tokenize writes links of tokens, --no-tokenize takes words as they stand\n"
+        f"cepts: {raw.source}: raw text, as punctuation stands at its words: it is tokenised, and links are those of"
+        " the words between spaces; --tokenize writes links of tokens, --no-tokenize takes words as they stand\n"
     )
 
 

@@ -220,7 +220,7 @@ def test_words_that_occur_once_and_sentences_of_one_word(model_type: str, optimi
 
 
 def test_help_says_when_to_use_which_model_and_direction() -> None:
-    out = " ".join(succeed("align", "--help").split())
+    out = " ".join(succeed("align", "--help-all").split())
     assert "forward writes the best path of the model in which source words generate target words" in out
     assert "both, combined, are nearly always better" in out
     assert re.search(r"--model-type: hmm for everything; .* bi1 and bihmm, slower, where", out)

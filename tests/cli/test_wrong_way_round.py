@@ -54,8 +54,8 @@ def test_other_languages(model: Path, text: Text, tmp_path: Path) -> None:
     result = run("align", file, "--model", model)
     assert result.status == 0
     assert result.err == (
-        f"cepts: {model} does not know 100 % of its source and 0 % of its target words: is it a model of these languages,"
-        " and of text that was cut into words and lower-cased alike?\n"
+        f"cepts: {model} does not know 100 % of its source and 0 % of its target words: is it a model of these"
+        " languages, and of text that was cut into words and lower-cased alike?\n"
     )
     for options in (("--no-check",), ("--quiet",)):
         assert succeed("align", file, "--model", model, *options) == result.out

@@ -130,7 +130,7 @@ def test_formats_of_raw_text(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_formats_may_hold_tokens(tmp_path: Path, name: str) -> None:
-    path = put(tmp_path, name, WRITERS[name](TOKENS + [("aujourd'hui co-opérer", "co-operate")]))
+    path = put(tmp_path, name, WRITERS[name]([*TOKENS, ("aujourd'hui co-opérer", "co-operate")]))
     bitext = read_bitext(path, tokenize="auto")
     assert (bitext.found_raw, bitext.source.spans) == (None, None)
 

@@ -62,7 +62,7 @@ def test_the_reading_order_names_files_of_every_room() -> None:
 
 
 def test_the_limit_on_words_is_the_one_that_is_kept() -> None:
-    assert f"{MAX_WORDS} words" in read(ROOT / "docs" / "align.md")
+    assert f"{MAX_WORDS} words" in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
@@ -70,14 +70,14 @@ def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
     models = read(ROOT / "docs" / "models.md")
     assert f"{MAX_PIECE_CELLS:,} ({fits} words a side still pass)" in models
     assert f"more than {MAX_CELLS:,} in all is refused" in models
-    assert f"from {fits + 1} words a side" in read(ROOT / "docs" / "align.md")
+    assert f"from {fits + 1} words a side" in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
-    models, align = read(ROOT / "docs" / "models.md"), read(ROOT / "docs" / "align.md")
+    models, align = read(ROOT / "docs" / "models.md"), read(ROOT / "docs" / "align-reference.md")
     assert f"more than {LIMIT} words on a side is aligned by the HMM" in models
     assert f"more than {LIMIT} words on a side is aligned by the HMM" in align
-    assert f"up to {LIMIT} words a side" in read(ROOT / "docs" / "python.md")
+    assert f"up to {LIMIT} words a side" in " ".join(read(ROOT / "docs" / "python-reference.md").split())
     assert f"Fertilities go from 0 to {MOST}." in models
     assert f"Distances beyond {FARTHEST} count as {FARTHEST}." in models
     assert f"next to impossible, below {CANDIDATE:.4f}" in models
@@ -89,18 +89,18 @@ def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
 
 def test_the_numbers_of_word_classes_are_those_that_are_described() -> None:
     described = f"from 1 to {bounds.CLASSES.most}; the default is {cepts.Recipe().classes}"
-    assert described in read(ROOT / "docs" / "align.md")
+    assert described in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_strengths_of_the_paper_are_described_where_they_can_be_set() -> None:
-    section = read(ROOT / "docs" / "align.md").partition("### Rare words")[2]
+    section = read(ROOT / "docs" / "align-reference.md").partition("### Rare words")[2]
     mono, double = PAPER_STRENGTHS
     assert f"{mono} is the paper's for `ibm1` and `hmm`, {double} for `bi1` and `bihmm`" in section
 
 
 def test_the_default_of_double_alignments_is_the_one_that_is_described() -> None:
     default = cepts.Recipe().double_probability
-    assert f"The default is {default}:" in read(ROOT / "docs" / "align.md")
+    assert f"The default is {default}:" in read(ROOT / "docs" / "align-reference.md")
     assert f"the recipe's default, {default}," in read(ROOT / "docs" / "models.md")
 
 

@@ -72,8 +72,8 @@ def test_scores_are_those_of_an_aligner(trained: Trained, gold: Links) -> None:
         assert figures.plain.aer == pytest.approx(100 * evaluate(links, gold).aer, abs=1e-3)
         with_null = evaluate(links, gold, null="auto", lengths=lengths)
         assert figures.null.f_sure == pytest.approx(100 * with_null.sure.f1, abs=1e-3)
-        assert aligner.cepts is not None
-        assert figures.aligned == pytest.approx(100 * aligner.cepts.aligned_share(), abs=1e-3)
+        assert links.cepts is not None
+        assert figures.aligned == pytest.approx(100 * links.cepts.aligned_share(), abs=1e-3)
     grown = evaluate(trained.aligner(combine="grow-diag").align(head), gold)
     assert Figures.read(made["rules"]["grow-diag"]).plain.aer == pytest.approx(100 * grown.aer, abs=1e-3)
 

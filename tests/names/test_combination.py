@@ -132,6 +132,14 @@ def test_real_systems_write(real):
     assert real.transcribe([]) == []
 
 
+def test_names_that_would_take_minutes_are_refused(real):
+    assert real.transcribe([SOURCES[0], 250 * "anna"])[1]
+    with pytest.raises(
+        InputError, match=r"^a name of 1,001 letters is too long to transcribe: at most 1,000$"
+    ):
+        real.transcribe([SOURCES[0], 1001 * "a"])
+
+
 def test_a_forged_combination_is_refused(real, tmp_path):
     model = tmp_path / "model"
     real.save(model)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from cepts.phrases import read_conllu
 from cepts.phrases.projecting import ProjectionCounts, source_words
 from cepts.phrases.projection import ROOT
+from tests.growth import steep
 from tests.phrases.projected import project, reader, refused
 
 CAT = """\
@@ -137,6 +138,13 @@ def test_a_projected_conllu_is_one(tmp_path_factory, rows, data):
     (sentence,) = read_conllu(path)  # which refuses heads out of range, and cycles
     assert [word.head for word in sentence.words].count(ROOT) == 1
     assert None not in [word.head for word in sentence.words]
+
+
+def test_a_chain_of_heads_takes_time_in_proportion(read):
+    def chain(size):
+        return read("".join(f"{n}\tw\t_\t_\t_\t_\t{n - 1}\t_\t_\t_\n" for n in range(size, 0, -1)[::-1]))
+
+    assert not steep(chain, 8000)
 
 
 def row(number="1", head="0", columns=10):

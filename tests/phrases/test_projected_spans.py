@@ -9,6 +9,7 @@ from cepts.links import Link
 from cepts.phrases import parse_markup, project_markup, read_bio, read_markup, split_line
 from cepts.phrases.projecting import ProjectionCounts, detect_format
 from cepts.phrases.projection import ROOT
+from tests.growth import steep
 from tests.phrases.projected import project, reader, refused
 
 PARIS = "I O\nsee O\nNew B-LOC\nYork I-LOC\nand O\nParis B-LOC\n\n"
@@ -87,6 +88,25 @@ def test_spaces_stay_as_they_are_and_tags_stand_at_tokens():
     links = [Link(k, k) for k in range(3)]
     target = split_line("Oui,  monsieur", tokenize=True)
     assert project_markup(marked.elements, target, links).text == "<b>Oui</b>,  monsieur"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(lambda size: "<b>" * size + "two words" + "</b>" * size, id="nested"),
+        pytest.param(lambda size: "<b>word</b> " * size, id="side by side"),
+        pytest.param(lambda size: "<i/>word " * size, id="empty"),
+    ],
+)
+def test_many_tags_of_a_line_take_time_in_proportion(line):
+    def carried(size):
+        marked = parse_markup(line(size))
+        words = len(marked.line.spans)
+        links = [Link(word, word) for word in range(words)]
+        return project_markup(marked.elements, split_line(" ".join(["x"] * words)), links)
+
+    assert carried(20_000).arrived == carried(20_000).known
+    assert not steep(carried, 8000)
 
 
 def test_an_empty_tag_without_a_linked_word_behind_goes_to_the_end():

@@ -1,8 +1,10 @@
 """The rules of projection: which word speaks, where spans and dependencies arrive."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cepts.errors import InputError
 from cepts.links import Link
 from cepts.phrases.projection import (
     ROOT,
@@ -15,6 +17,7 @@ from cepts.phrases.projection import (
     project_spans,
     representatives,
 )
+from tests.growth import steep
 from tests.reference import projection as reference
 
 CONFIDENCES = st.sampled_from([0.25, 0.5, 0.75, 1.0])  # sums are exact
@@ -31,6 +34,14 @@ def flat_spans(draw):
     """Draw spans of 8 source words, none within another, in any order."""
     cuts = sorted(draw(st.sets(st.integers(0, 8), max_size=6)))
     return draw(st.permutations([Span(*pair) for pair in zip(cuts[::2], cuts[1::2], strict=False)]))
+
+
+@st.composite
+def nested_spans(draw):
+    """Draw spans of 8 source words, within each other or not, each behind its parent."""
+    ends = st.integers(0, 8)
+    count = draw(st.integers(0, 6))
+    return [Span(draw(ends), draw(ends), draw(st.integers(ROOT, number - 1))) for number in range(count)]
 
 
 @st.composite
@@ -59,6 +70,39 @@ def test_the_most_confident_then_the_sure_then_the_leftmost_speaks():
 def test_spans_equal_the_slow_twin(spans, best, max_gap):
     found = [placed and placed[:2] for placed in project_spans(spans, best, max_gap)]
     assert found == reference.spans([span[:2] for span in spans], best, max_gap)
+
+
+@given(nested_spans(), bests(8), st.integers(0, 3))
+def test_nested_spans_equal_the_slow_twin(spans, best, max_gap):
+    assert project_spans(spans, best, max_gap) == reference.nested_spans(spans, best, max_gap)
+
+
+@pytest.mark.parametrize(
+    "spans_of",
+    [
+        pytest.param(lambda size: [Span(0, 3, number - 1) for number in range(size)], id="nested"),
+        pytest.param(lambda size: [Span(k, k + 1) for k in range(size)], id="side by side"),
+    ],
+)
+def test_many_spans_of_a_line_take_time_in_proportion(spans_of):
+    def project(size):
+        return project_spans(spans_of(size), [Best(word, 1.0) for word in range(size)], 2)
+
+    assert not steep(project, 4000)
+
+
+def test_heads_that_hang_on_each_other_take_time_in_proportion():
+    def complete(size):
+        heads = [*range(1, size), ROOT]
+        return complete_heads(heads, [Best(size - 2, 1.0)] * size, [None] * size)
+
+    assert complete(5) == [ROOT, 0, 0, 0, 0]
+    assert not steep(complete, 8000)
+
+
+def test_heads_in_a_circle_are_refused():
+    with pytest.raises(InputError, match="the heads of words make a cycle, expected a tree"):
+        complete_heads([1, 0], [Best(0, 1.0)], [None])
 
 
 @given(flat_spans(), bests(8))

@@ -29,6 +29,31 @@ def spans(wanted, best, max_gap):
     return found
 
 
+def nested_spans(wanted, best, max_gap):
+    """Return where spans (begin, end, parent) arrive: (begin, end, sum of confidences, torn), or None."""
+    owner, found = [-1] * len(best), []
+    for number, (begin, end, parent) in enumerate(wanted):
+        together = [span for span in wanted if span[2] == parent]
+        parts, gap = [], max_gap + 1
+        for word, link in enumerate(best):
+            if owner[word] == parent and link and begin <= link[0] < end:
+                parts += [[]] if gap > max_gap else []
+                parts[-1].append(word)
+                gap = 0
+            elif owner[word] != parent or (link and any(a <= link[0] < b for a, b, _ in together)):
+                gap = max_gap + 1
+            else:
+                gap += 1
+        sums = [sum(best[word][1] for word in part) for part in parts]
+        if not parts:
+            found.append(None)
+            continue
+        part = parts[sums.index(max(sums))]
+        found.append((part[0], part[-1] + 1, max(sums) / len(part), len(parts) > 1))
+        owner[part[0] : part[-1] + 1] = [number] * (part[-1] + 1 - part[0])
+    return found
+
+
 def longest_gap(own, begin, end):
     """Return the length of the longest run of words that are not the span's own."""
     longest = run = 0

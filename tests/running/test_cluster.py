@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from distributed import wait
 
-from cepts.errors import ClusterError, InputError, OptionError
+from cepts.errors import ClusterError, InputError, OptionError, PackageError
 from cepts.running import cluster as cluster_module
 from cepts.running import connecting
 from cepts.running.cluster import Cluster, check_place
@@ -219,7 +219,7 @@ def test_a_cluster_without_workers_is_refused(threads):
 
 def test_without_dask_the_install_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r"a cluster needs dask.distributed: pip install 'cepts\[dask\]'"):
+    with pytest.raises(PackageError, match=r"a cluster needs dask.distributed: pip install 'cepts\[dask\]'"):
         Cluster.open("local:2")
 
 

@@ -9,12 +9,25 @@ from cepts.choices import COMBINERS, DIRECTIONS, MODEL_TYPES
 
 if TYPE_CHECKING:
     from cepts.aligning.aligner import Aligner
+    from cepts.aligning.alignment import Alignment
+    from cepts.aligning.one_call import align
     from cepts.aligning.posteriors import Posterior
 
 # Looked up when first used: help on the command line needs recipes, and must not wait for models.
-_HOMES = {"Aligner": "aligner", "Posterior": "posteriors"}
+_HOMES = {"Aligner": "aligner", "Alignment": "alignment", "Posterior": "posteriors", "align": "one_call"}
 
-__all__ = ["COMBINERS", "DIRECTIONS", "MODEL_TYPES", "RECIPES", "Aligner", "Posterior", "Recipe", "recipe"]
+__all__ = [
+    "COMBINERS",
+    "DIRECTIONS",
+    "MODEL_TYPES",
+    "RECIPES",
+    "Aligner",
+    "Alignment",
+    "Posterior",
+    "Recipe",
+    "align",
+    "recipe",
+]
 
 
 def __getattr__(name: str) -> Any:

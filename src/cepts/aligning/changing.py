@@ -18,11 +18,36 @@ def with_options(folder: str | os.PathLike[str], trained: Recipe, options: dict[
     """Change how a trained model makes links; refuse to change what was trained."""
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
-        if name not in SETTINGS or SETTINGS[name].group == "training":
+        if not is_about_links(name):
             raise OptionError(f"{said(name)} cannot be changed after training: train a model with it")
     chosen = replace(trained, **given)
     check_directions(chosen, trained, str(folder))
     return chosen
+
+
+def is_about_links(name: str) -> bool:
+    """Tell whether a field of a recipe is about how a trained model makes links."""
+    return name in SETTINGS and SETTINGS[name].group != "training"
+
+
+def check_linking(chosen: Recipe, trained: Recipe) -> None:
+    """Refuse a recipe of links that differs from the trained one in more than how links are made."""
+    for name, value in trained.to_dict().items():
+        if not is_about_links(name) and getattr(chosen, name) != value:
+            raise OptionError(
+                f"recipe: {name} is {getattr(chosen, name)}, but the model was trained with {value}; change only"
+                " how links are made, as in dataclasses.replace(aligner.recipe, min_confidence=0.8)"
+            )
+    check_directions(chosen, trained)
+
+
+def check_single(chosen: Recipe) -> None:
+    """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
+    if chosen.precision is not None:
+        raise OptionError(
+            f"{said('precision')} chooses a threshold for a whole text, not for a single pair; give"
+            f" {said('min_confidence')}, or train the model with {said('precision')}"
+        )
 
 
 def check_directions(chosen: Recipe, trained: Recipe, name: str = "the aligner") -> None:

@@ -52,8 +52,8 @@ def _check_training(chosen: Recipe) -> None:
         )
     if chosen.ibm3_first and chosen.model_type != "ibm4":
         raise OptionError(
-            f"{said('ibm3_first', True)} does not go with {said('model_type', chosen.model_type)}: it trains IBM-3"
-            f" before IBM-4; drop it, or use {said('model_type', 'ibm4')}"
+            f"{said('ibm3_first', True, '--set ibm3_first=')} does not go with {model_type}: it trains IBM-3 before"
+            f" IBM-4; drop it, or use {said('model_type', 'ibm4')}"
         )
 
 

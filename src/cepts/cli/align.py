@@ -49,7 +49,6 @@ from cepts.cli.progress import (
     note_memory,
     note_pruning,
     note_strength,
-    progress,
     summarise,
     survived,
 )
@@ -186,42 +185,46 @@ def check_checkpoint(options: dict[str, Any]) -> None:
 
 def align_files(source: str, target: str | None, options: dict[str, Any]) -> None:
     """Train on two files, or open a model, and write the links, or what else is wanted."""
+    from cepts.aligning.stopwatch import Stopwatch
     from cepts.storage import together
 
     announce_compilation(options["quiet"])
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor, cluster=cluster)
+    with opened_cluster(options) as cluster:
+        aligner = open_aligner(options, cluster=cluster)
         text = {"keep_text": _kept_text(options["format"]), **aligner.text._asdict()}
         bitext = read_input(source, target, _reading(target, options), or_nothing=True, **text)
         if not len(bitext):
             write_nothing(aligner, bitext, options)
             return
-        kind = kind_of(aligner, options)
+        kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
         check_text_wanted(kind, aligner.text.after(bitext), options)
         given = read_known(options, bitext, source)
         if options["model"]:
             check_model(aligner, bitext, options["model"], options)
         else:
             fit(aligner, bitext, given, options)
-        links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
+        if kind != "lists":
+            with stopwatch("links"):
+                alignment = aligner.align(bitext, **given._asdict())
+        dual = None if alignment is None else alignment.dual
     with together():
-        counts = write_answers(kind, aligner, bitext, links, given, options)
+        counts = write_answers(aligner, bitext, alignment, given, options, stopwatch)
         if options["offsets"]:
             write_offsets(bitext, options["offsets"])
-        if options["certificates"]:
-            write_certificates(aligner, options["certificates"])
+        if options["certificates"] and dual is not None:
+            write_certificates(dual, options["certificates"])
         if options["timings"]:
-            write_timings(aligner, bitext, options["timings"])
+            write_timings(aligner, bitext, stopwatch.seconds, options["timings"])
     if not options["model"]:
-        note_strength(aligner.recipe, links, options["quiet"])
-    note_certificates(aligner, options["quiet"])
+        note_strength(aligner.recipe, alignment, options["quiet"])
+    note_certificates(dual, options["quiet"])
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     summarise(counts, options["quiet"], EMPTY[kind])
     said = [counted(len(bitext), "pair")]
-    if links is not None:
-        said.append(counted(len(links.confidence), "link"))
+    if alignment is not None:
+        said.append(counted(len(alignment.confidence), "link"))
     finished(options["quiet"], *said, output=options["output"])
 
 
@@ -240,7 +243,7 @@ def write_nothing(aligner: Aligner, bitext: Bitext, options: dict[str, Any]) -> 
             with destination(options["certificates"]):
                 pass
         if options["timings"]:
-            write_timings(aligner, bitext, options["timings"])
+            write_timings(aligner, bitext, {}, options["timings"])
     finished(options["quiet"], counted(0, "pair"), output=options["output"])
 
 
@@ -275,7 +278,6 @@ def stream(options: dict[str, Any]) -> None:
     """Answer pairs on stdin line by line."""
     from cepts.corpus import bitext_from_pairs, split_pairs
     from cepts.links.text import stripped
-    from cepts.words.training import ignore
 
     refuse(
         ("offsets", "certificates", "timings", "known_links", "dask", *names_of(input_options)),
@@ -283,7 +285,7 @@ def stream(options: dict[str, Any]) -> None:
         "needs files: pairs on stdin are answered one by one",
     )
     announce_compilation(options["quiet"])
-    aligner = open_aligner(options, ignore)
+    aligner = open_aligner(options)
     kind = kind_of(aligner, options)
     check_single(kind, aligner, options)
     check_text_wanted(kind, aligner.text, options)
@@ -294,9 +296,9 @@ def stream(options: dict[str, Any]) -> None:
         for sides in split_pairs(sys.stdin.buffer, errors=options["errors"]):
             pair = (stripped(sides[0]), stripped(sides[1]))
             bitext = bitext_from_pairs([pair], errors=options["errors"], **aligner.text._asdict())
-            write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
+            oversized = write_answer(kind, aligner, bitext, counts.pairs, output, options, pair)
             output.flush()
-            counts = survived(bitext, aligner, counts)
+            counts = survived(bitext, oversized, counts)
             if bitext.cells and len(first) < LOOKED_AT:
                 first.append(pair)
                 if len(first) == LOOKED_AT:
@@ -340,11 +342,10 @@ def align_sample(source: str | None, options: dict[str, Any]) -> None:
         (*ignored, *known, *names_of(input_options)), options, "does not go with --sample; drop one of them"
     )
     announce_compilation(options["quiet"])
-    with progress(options["quiet"]) as monitor:
-        aligner = open_aligner(options, monitor)
-        if lists_wanted(aligner.recipe, options):
-            raise OptionError("--n-best in one direction does not go with --sample; drop one of them")
-        shown = show_sample(aligner)
+    aligner = open_aligner(options)
+    if lists_wanted(aligner.recipe, options):
+        raise OptionError("--n-best in one direction does not go with --sample; drop one of them")
+    shown = show_sample(aligner)
     with destination(options["output"]) as stream:
         stream.write(shown)
 
@@ -381,7 +382,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     SOURCE and TARGET are as in `cepts align`.
 
     `cepts align --model FOLDER` on the same text gives the links that `cepts align` gives.
-
+    \f
     With --from, what MODEL has learned counts as it did, and only the new text is read and walked over. Its recipe, and
     how it cuts text into words, are those of MODEL.
     """
@@ -392,8 +393,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_known(options)
     check_checkpoint(options)
     announce_compilation(options["quiet"])
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
+    with opened_cluster(options) as cluster:
+        aligner = open_aligner({**options, "model": None}, lists=False, cluster=cluster)
         bitext = read_input(source, target, options, **aligner.text._asdict())
         if options["begin"]:
             check_model(aligner, bitext, options["begin"], options)
@@ -402,5 +403,5 @@ def train(source: str, target: str | None, **options: Any) -> None:
     note_pruning(aligner, options["quiet"])
     note_memory(aligner.memory, aligner.scratch.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
-    summarise(survived(bitext, aligner), options["quiet"], EMPTY["links"])
+    summarise(survived(bitext, aligner.oversized), options["quiet"], EMPTY["links"])
     finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])

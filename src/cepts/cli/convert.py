@@ -77,7 +77,9 @@ def convert(links: str, **options: Any) -> None:
     from cepts.links.corrections import check_digests
     from cepts.links.fitting import check_rows
     from cepts.links.reading import read_parsed
+    from cepts.running.steps import tell
 
+    tell("reading")
     _check(options)
     check_outputs(options["output"])
     text, subwords = _read_text(options), _read_subwords(options)
@@ -93,7 +95,8 @@ def convert(links: str, **options: Any) -> None:
             name,
             shown(options["source"]),
         )
-    text = text or (None if options["to_words"] or options["to_subwords"] else parsed.text)
+    if text is None and not options["to_words"] and not options["to_subwords"]:
+        text = parsed.text
     if text is not None and not options["to_words"]:
         file = options["source"] or links
         check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file), parsed.first)

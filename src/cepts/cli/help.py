@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from cepts.errors import speaking_of_options
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -41,6 +43,11 @@ class Option(click.Option):
 def option(*declarations: str, **attributes: Any) -> Callable[[Decorated], Decorated]:
     """Attach an option to a command, like `click.option`; `group` and `common` are its place in the help."""
     return click.option(*declarations, cls=Option, **attributes)
+
+
+def detail(*declarations: str, **attributes: Any) -> Callable[[Decorated], Decorated]:
+    """Attach an option that is left out where help is longer than a screen."""
+    return option(*declarations, common=False, **attributes)
 
 
 def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:
@@ -134,9 +141,10 @@ class Screen(click.Command):
                 formatter.write_dl(listed)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, and keep when it began."""
+        """Run the command, and keep when it began; its messages name options."""
         ctx.meta[BEGUN] = perf_counter()
-        return super().invoke(ctx)
+        with speaking_of_options():
+            return super().invoke(ctx)
 
 
 class Command(Screen):
@@ -183,16 +191,16 @@ def _show_all(context: click.Context, parameter: click.Parameter, wanted: bool) 
 
 
 @command("help")
-@click.argument("name", metavar="[COMMAND]...", nargs=-1)
+@click.argument("command", nargs=-1)
 @option("--all", "whole", is_flag=True, help="Show all options, as COMMAND --help-all does.")
 @click.pass_context
-def show_help(context: click.Context, name: tuple[str, ...], whole: bool) -> None:
+def show_help(context: click.Context, command: tuple[str, ...], whole: bool) -> None:
     """Show what a command can do.
 
     `cepts help COMMAND` is `cepts COMMAND --help`; without COMMAND, all commands are listed.
     """
     found = context.find_root()
-    for part in name:
+    for part in command:
         if not isinstance(found.command, click.Group):
             raise click.UsageError(f"{found.command_path} has no commands of its own", found)
         _, inner, _ = found.command.resolve_command(found, [part])

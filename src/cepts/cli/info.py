@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Write everything that is known, as JSON.")
 def info(model: str, as_json: bool) -> None:
     """Say what a model folder holds; its files are checked on the way."""
+    from cepts.running.steps import tell
     from cepts.storage import describe_folder
 
+    tell("checking the files")
     description = describe_folder(model)
     rows = _general(description) | _special(model, description)
     text = "\n".join(f"{name:<20} {value}" for name, value in rows.items())

@@ -16,7 +16,8 @@ import click
 from cepts._version import __version__
 from cepts.cli.help import Group
 from cepts.cli.output import discard_stdout
-from cepts.errors import CeptsError, speaking_of_options
+from cepts.cli.progress import note
+from cepts.errors import CeptsError
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -93,8 +94,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _status(arguments: list[str], debug: bool) -> int:
     try:
-        with speaking_of_options():
-            result = cepts.main(arguments or ["--help"], prog_name="cepts", standalone_mode=False)
+        result = cepts.main(arguments or ["--help"], prog_name="cepts", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -126,7 +126,11 @@ def _usage(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         from cepts.choices import nearest
 
-        known = [name for each in context.command.params for name in each.opts] if context else []
+        known = (
+            [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+            if context
+            else []
+        )
         message = f"no such option {error.option_name!r}{nearest(error.option_name, known)}"
     command = context.command_path if context else "cepts"
     lowered = message if message[:2].isupper() else message[:1].lower() + message[1:]
@@ -141,7 +145,7 @@ def _named(parameter: click.Parameter) -> str:
 
 
 def _say(text: str, status: int) -> int:
-    print("cepts:", " ".join(text.split()), file=sys.stderr)
+    note(text)
     return status
 
 

@@ -21,7 +21,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory
 from cepts.errors import OptionError
 
 
@@ -69,8 +69,8 @@ def match(left: str, right: str, **options: Any) -> None:
     from cepts.names.matching import match as find_matches
 
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        told = telling(monitor, "matching")
+    with opened_cluster(options) as cluster:
+        told = telling("matching")
         matches = find_matches(model, *lists, **chosen, memory=memory, client=cluster, progress=told)
     with destination(options["output"]) as stream:
         for one, other, score in matches:

@@ -22,7 +22,6 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
     from cepts.running.cluster import Cluster
-    from cepts.words import Monitor
 
 # Options that `train` does not have.
 OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
@@ -34,15 +33,13 @@ TRAINED = {
 }
 
 
-def open_aligner(
-    options: dict[str, Any], monitor: Monitor, lists: bool = True, cluster: Cluster | None = None
-) -> Aligner:
+def open_aligner(options: dict[str, Any], lists: bool = True, cluster: Cluster | None = None) -> Aligner:
     """Make the aligner that the options ask for, or open the one that was saved; refuse what would have no effect.
 
     Without `lists`, none can be written.
     """
     open_or_make = open_beginning if options.get("begin") else open_model if options["model"] else new_aligner
-    aligner = open_or_make(options, monitor, cluster)
+    aligner = open_or_make(options, cluster)
     given = OUTPUTS | options
     if lists and lists_wanted(aligner.recipe, given):
         check_lists(aligner.recipe, given)
@@ -60,7 +57,7 @@ def open_aligner(
     return aligner
 
 
-def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def new_aligner(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
@@ -69,24 +66,23 @@ def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | No
     lists = options["n_best"] is not None and options["direction"] in ("forward", "reverse")
     if not lists and options["known_links"] is None and options.get("format") != "cepts":
         text["tokenize"] = "auto" if text["tokenize"] is None else text["tokenize"]
-    running = _running(options, monitor, cluster)
+    running = _running(options, cluster)
     return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 
 
-def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def open_beginning(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Open a saved aligner that text is to be added to; refuse one that none can be added to."""
     refuse(TRAINED, options, "cannot change a model that is trained; drop it, or --from")
-    aligner = _loaded(options["begin"], options, _running(options, monitor, cluster))
+    aligner = _loaded(options["begin"], options, _running(options, cluster))
     aligner.check_updatable()
     return aligner
 
 
-def _running(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> dict[str, Any]:
+def _running(options: dict[str, Any], cluster: Cluster | None) -> dict[str, Any]:
     """Pick what decides how the work is done, and not what comes out."""
     return {
         "threads": options["threads"],
         "memory": options["memory"],
-        "monitor": monitor,
         "client": cluster,
     }
 
@@ -105,11 +101,11 @@ def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Al
     return aligner
 
 
-def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def open_model(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
     trained = (*TRAINED, *names_of(lexicon_options))
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
-    aligner = _loaded(options["model"], options, _running(options, monitor, cluster))
+    aligner = _loaded(options["model"], options, _running(options, cluster))
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")
     return aligner

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cepts.cli.help import BEGUN
+from cepts.errors import PREFIX, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sized
 
     from cepts.aligning import Aligner, Recipe
+    from cepts.combine import DualLinks
     from cepts.corpus import Bitext
     from cepts.links import Links
     from cepts.storage.memory import Memory
-    from cepts.words import Monitor
 
 
 @contextmanager
@@ -27,21 +28,10 @@ def watched(quiet: bool) -> Iterator[None]:
     if quiet or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
+    from cepts.running.watching import bar_drawn
 
-    from cepts.running.bars import Bar
-    from cepts.running.steps import listening
-
-    with Bar(Console(stderr=True)) as bar, listening(bar):
+    with bar_drawn():
         yield
-
-
-@contextmanager
-def progress(quiet: bool) -> Iterator[Monitor]:  # noqa: ARG001
-    """Give a monitor that tells whoever watches the command."""
-    from cepts.running.steps import ignore
-
-    yield ignore
 
 
 def end_bar() -> None:
@@ -53,16 +43,17 @@ def end_bar() -> None:
         end()
 
 
-def note(text: str, quiet: bool) -> None:
-    """Say something on stderr, unless all is to be quiet."""
+def note(text: str, quiet: bool = False) -> None:
+    """Say something on stderr, on one line, unless all is to be quiet."""
     if not quiet:
-        print(f"cepts: {text}", file=sys.stderr, flush=True)
+        print(PREFIX + one_line(text), file=sys.stderr, flush=True)
 
 
 def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
     """Say last what was done, how long it took, and where it was written, if that is not stdout."""
     seconds = perf_counter() - click.get_current_context().meta[BEGUN]
     place = "" if output in (None, "-") else f", written to {output}"
+    end_bar()
     note(f"done: {', '.join(counts)} in {seconds:.1f} s{place}", quiet)
 
 
@@ -85,6 +76,10 @@ def announce_compilation(quiet: bool) -> None:
     Where a process runs several commands, the last one's announcer alone is listening.
     """
     from numba.core import event
+
+    from cepts.running.steps import tell
+
+    tell("starting")
 
     class Announcer(event.Listener):  # type: ignore[misc]
         said = _compile_beside(quiet) or quiet
@@ -145,14 +140,14 @@ class Survived(NamedTuple):
     oversized: int = 0
 
 
-def survived(bitext: Bitext, aligner: Aligner, before: Survived | None = None) -> Survived:
-    """Count what was survived in a bitext that was aligned, and add what was survived before."""
+def survived(bitext: Bitext, oversized: Sized = (), before: Survived | None = None) -> Survived:
+    """Count what was survived in a bitext, of which some pairs were oversized, and add what was survived before."""
     from cepts.words.layout import MAX_WORDS
 
     source, target = bitext.source.lengths, bitext.target.lengths
     empty = (source == 0) | (target == 0)
     cut = ((source > MAX_WORDS) | (target > MAX_WORDS)) & ~empty
-    now = (len(bitext), int(empty.sum()), int(cut.sum()), aligner.oversized)
+    now = (len(bitext), int(empty.sum()), int(cut.sum()), len(oversized))
     return Survived(*(one + two for one, two in zip(before or Survived(), now, strict=True)))
 
 
@@ -182,11 +177,11 @@ def note_strength(recipe: Recipe, links: Links | None, quiet: bool) -> None:
         )
 
 
-def note_certificates(aligner: Aligner, quiet: bool) -> None:
+def note_certificates(dual: DualLinks | None, quiet: bool) -> None:
     """Say how many pairs have links that are proved best."""
-    if aligner.dual is None or not len(aligner.dual.rounds):
+    if dual is None or not len(dual.rounds):
         return
-    certified, rounds = aligner.dual.certified, aligner.dual.rounds
+    certified, rounds = dual.certified, dual.rounds
     share, pairs = 100 * certified.mean(), f"{certified.sum()} of {len(certified)} pairs"
     note(f"{pairs} ({share:.1f} %) have a certificate; {rounds.mean():.1f} rounds on average", quiet)
 

@@ -65,7 +65,11 @@ def project(annotated: str, target: str, links: str, **options: Any) -> None:
 
     if [annotated, target, links].count(STDIN) > 1:
         raise OptionError("annotated, target and links: only one of them can be standard input")
+    from cepts.running.steps import tell
+
+    tell("reading")
     check_outputs(options["output"])
+    options["tokenize"] = bool(options["tokenize"])  # raw text is not looked for here
     reading = {name: options[name] for name in ("input_format", "errors", "tokenize", "lenient")}
     sentences = read_annotated(annotated, **reading)
     wanted = ProjectionOptions(**{name: options[name] for name in ProjectionOptions._fields})

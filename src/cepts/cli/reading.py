@@ -71,7 +71,9 @@ def read_input(
     With `or_nothing` it may be one of no pairs.
     """
     from cepts.corpus import read_bitext
+    from cepts.running.steps import tell
 
+    tell("reading")
     read = read_or_nothing if or_nothing else read_bitext
     bitext = read(source, target, **input_arguments(options), **text)
     if bitext.found_raw is not None:

@@ -12,7 +12,7 @@ from cepts import bounds
 from cepts.cli.help import command
 from cepts.cli.options import running_options, with_options, within
 from cepts.cli.progress import announce_compilation, note
-from cepts.errors import OptionError
+from cepts.errors import OptionError, PackageError
 
 PORT = 8765
 
@@ -100,7 +100,7 @@ def check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise OptionError(
+        raise PackageError(
             f"cepts serve needs {error.name}, which is not there: pip install 'cepts[web]'"
         ) from None
 

@@ -19,7 +19,7 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, counted, finished, note, progress, summarise, survived
+from cepts.cli.progress import announce_compilation, counted, finished, note, summarise, survived
 from cepts.cli.reading import check_model, note_left_out, read_input
 from cepts.errors import OptionError
 
@@ -154,27 +154,26 @@ def _linked(
     from cepts.links.reading import read_fitting
     from cepts.phrases.terms import without_capitals
 
-    with progress(options["quiet"]) as monitor:
-        aligner = None if options["links"] else _aligner(options, monitor)
-        bitext, tags = _read(inputs, aligner, options)
-        if aligner is None:
-            return bitext, tags, read_fitting(options["links"], bitext, inputs[0])
-        text = bitext if aligner.text.keep_case else without_capitals(bitext)
-        if options["model"]:
-            check_model(aligner, text, options["model"], options)
-        links = (aligner if options["model"] else aligner.fit(text)).align(text)
-    summarise(survived(bitext, aligner), options["quiet"], "no terms of them")
+    aligner = None if options["links"] else _aligner(options)
+    bitext, tags = _read(inputs, aligner, options)
+    if aligner is None:
+        return bitext, tags, read_fitting(options["links"], bitext, inputs[0])
+    text = bitext if aligner.text.keep_case else without_capitals(bitext)
+    if options["model"]:
+        check_model(aligner, text, options["model"], options)
+    links = (aligner if options["model"] else aligner.fit(text)).align(text)
+    summarise(survived(bitext, links.oversized), options["quiet"], "no terms of them")
     return bitext, tags, links
 
 
-def _aligner(options: dict[str, Any], monitor: Any) -> Aligner:
+def _aligner(options: dict[str, Any]) -> Aligner:
     """Make an aligner, or open a saved one."""
     from cepts.aligning import Aligner
 
-    running = {"threads": options["threads"], "monitor": monitor}
+    threads = options["threads"]
     if not options["model"]:
-        return Aligner(tokenize=not options["tags"] and options["tokenize"] is not False, **running)
-    aligner = Aligner.load(options["model"], **running)
+        return Aligner(tokenize=not options["tags"] and options["tokenize"] is not False, threads=threads)
+    aligner = Aligner.load(options["model"], threads=threads)
     if options["tags"] and aligner.text.tokenize:
         raise OptionError(
             "--tags needs a model of words between spaces: this one was trained with --tokenize"

@@ -18,7 +18,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, counted, finished, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
@@ -85,9 +85,8 @@ def train(source: str, target: str | None, **options: Any) -> None:
     bitext = read_input(source, target, options, **_text(options))
     note_left_out(bitext.left_out, source, options["quiet"])
     dev, more = _read_dev(bitext, options), _read_more(bitext, options)
-    with progress(options["quiet"]) as monitor:
-        translator = _trained(source, bitext, dev, more, options, monitor)
-        translator.save(options["output"])
+    translator = _trained(source, bitext, dev, more, options)
+    translator.save(options["output"])
     _note_trained(translator, options["quiet"])
     finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
@@ -137,7 +136,7 @@ def _read_more(bitext: Bitext, options: dict[str, Any]) -> Side | None:
 
 
 def _trained(
-    source: str, bitext: Bitext, dev: Bitext | None, more: Side | None, options: dict[str, Any], monitor: Any
+    source: str, bitext: Bitext, dev: Bitext | None, more: Side | None, options: dict[str, Any]
 ) -> Translator:
     """Train what the options ask for."""
     from cepts.links.reading import read_fitting
@@ -153,7 +152,6 @@ def _trained(
         aligner={name: options[name] for name in ("method", "combine") if options[name] is not None},
         seed=options["seed"],
         threads=options["threads"],
-        monitor=monitor,
         **{name: options[name] for name in SETTINGS if options[name] is not None},
     )
 

@@ -49,7 +49,9 @@ def validate(links: str, **options: Any) -> int:
     The exit status is 2 if there is any problem, 0 if there is none.
     """
     from cepts.links import validate_links
+    from cepts.running.steps import tell
 
+    tell("reading")
     result = validate_links(
         links, _read_text(options), format=options["input_format"], limit=options["limit"]
     )

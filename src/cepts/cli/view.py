@@ -23,7 +23,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation
+from cepts.cli.progress import announce_compilation, counted, finished
 from cepts.cli.view_reading import arranged, read_shown
 from cepts.errors import OptionError
 
@@ -78,7 +78,7 @@ def view(source: str, target: str | None, links: str | None, **options: Any) -> 
     SOURCE and TARGET are line-aligned files, or SOURCE holds both languages, as in `cepts align`. LINKS has their
     links, in any format of `cepts convert`, or n-best lists; --model makes them instead. A file of links that holds
     the words, too, such as JSONL, needs no other.
-
+    \f
     In the terminal a matrix of blocks, then two lines of words joined by dots, or, where they are too long, groups of
     words above their translations; in colour where it is one. As SVG or PNG (extra `png`) the matrix as in papers, and
     two rows of words joined by lines. As HTML one page for a whole corpus, with a search, a filter by score, and the
@@ -97,6 +97,8 @@ def view(source: str, target: str | None, links: str | None, **options: Any) -> 
     which: dict[str, Any] = {"numbers": shown.numbers, "notes": shown.notes, "compared": compared}
     pairs = aligned_pairs(shown.text, shown.links, gold, **which)
     _write(format, pairs, Path(files.links or options["model"]).name, options)
+    if options["output"] is not None:
+        finished(options["quiet"], counted(len(shown.numbers), "pair"), output=options["output"])
 
 
 def _format_of(output: str | None) -> str:

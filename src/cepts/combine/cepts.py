@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts import bounds
-from cepts.checking import check_position, checked
+from cepts.checking import check_position, check_positions, checked
 from cepts.choices import CRITERIA, ORPHANS, SEARCHES, check_choice
 from cepts.combine.shapes import Associations, without_null
+from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError
 from cepts.links import Links
 from cepts.running import run
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,8 +127,8 @@ class Cept(NamedTuple):
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Cepts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cepts(Shown):
     """The cepts of many pairs, flat: for each word its cept, from 0 within its pair, or -1 for NULL.
 
     A word's confidence is the share of its cept, or NULL, in all that explains the word, noise included.
@@ -150,6 +152,10 @@ class Cepts:
         """Count the pairs."""
         return len(self.offsets) - 1
 
+    def _facts(self) -> dict[str, object]:
+        """Return how many cepts there are."""
+        return {"pairs": len(self), "cepts": int(self.offsets[-1])}
+
     def __getitem__(self, k: int) -> list[Cept]:
         """Return the cepts of pair k, in the order of their first source words."""
         check_position(k, len(self), "pair")
@@ -168,6 +174,26 @@ class Cepts:
     def __iter__(self) -> Iterator[list[Cept]]:
         """Walk over the pairs."""
         return (self[k] for k in range(len(self)))
+
+    def picked(self, numbers: NDArray[np.int64]) -> Cepts:
+        """Return the cepts of the pairs with these numbers, in their order."""
+        check_positions(numbers, len(self), "pair")
+        source, source_offsets = picked_rows(self.source_offsets, numbers)
+        target, target_offsets = picked_rows(self.target_offsets, numbers)
+        rows, offsets = picked_rows(self.offsets, numbers)
+        return Cepts(
+            self.source[source],
+            self.target[target],
+            self.source_confidence[source],
+            self.target_confidence[target],
+            source_offsets,
+            target_offsets,
+            self.probabilities[rows],
+            offsets,
+            self.chosen[numbers],
+            self.log_likelihoods[numbers],
+            self.noise[numbers],
+        )
 
     def aligned_share(self, min_confidence: float = 0.0) -> float:
         """Return the share of words in cepts, of those that are sure enough; 0 if there are no words."""

@@ -16,6 +16,7 @@ from cepts import bounds
 from cepts.checking import checked
 from cepts.choices import STEPS, check_choice
 from cepts.errors import OptionError, said
+from cepts.showing import line_of
 from cepts.words.hmm import Hmm
 from cepts.words.linking import by_paths, decoded_chunks, join
 from cepts.words.model import BOTH, Decoded, joined
@@ -69,6 +70,15 @@ class DualLinks(NamedTuple):
     certified: NDArray[np.bool_]
     rounds: NDArray[np.int32]
     bounds: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        """Return how many pairs have a certificate."""
+        return line_of(self, {"pairs": len(self.certified), "certified": int(self.certified.sum())})
+
+    def picked(self, numbers: NDArray[np.int64]) -> DualLinks:
+        """Return what is known of the pairs with these numbers, in their order."""
+        links = self.forward.picked(numbers), self.reverse.picked(numbers)
+        return DualLinks(*links, self.certified[numbers], self.rounds[numbers], self.bounds[numbers])
 
 
 class DualDecoded(NamedTuple):

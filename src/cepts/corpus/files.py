@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from cepts.errors import InputError, OptionError, said
+from cepts.errors import InputError, PackageError, said
 from cepts.running.steps import tell
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _zstd() -> Any:
             return import_module(name)
         except ImportError:
             continue
-    raise OptionError("a file that is compressed with zstd needs an extra package: pip install 'cepts[zst]'")
+    raise PackageError("a file that is compressed with zstd needs an extra package: pip install 'cepts[zst]'")
 
 
 @contextmanager

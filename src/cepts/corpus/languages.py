@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.errors import InputError, said
+from cepts.errors import InputError, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +53,9 @@ class Languages:
     def nothing(self) -> InputError:
         """Word that no unit has both languages."""
         wanted = [code for code in self._given if code is not None]
-        listed = ", ".join(self._seen.values()) or "none"
         return InputError(
-            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found: {listed};"
-            f" {_cure() if len(self._seen) > 1 else 'give a file with two languages'}"
+            f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found:"
+            f" {listed(self._seen.values())}; {_cure() if len(self._seen) > 1 else 'give a file with two languages'}"
         )
 
     def _choose(self, codes: list[str], place: str) -> Choice:
@@ -80,9 +79,9 @@ class Languages:
             return [k for k, code in enumerate(codes) if code == wanted]
         found = [k for k, code in enumerate(codes) if related(code, wanted) and code != other]
         if len({codes[k] for k in found}) > 1:
-            listed = " and ".join(self._seen[codes[k]] for k in found)
+            meant = " and ".join(self._seen[codes[k]] for k in found)
             option = said("source_language" if side == 0 else "target_language", wanted)
-            raise InputError(f"{self._name}{place}: {option} may mean {listed} here; name one of them")
+            raise InputError(f"{self._name}{place}: {option} may mean {meant} here; name one of them")
         return found
 
     def _learn(self, codes: list[str], place: str) -> None:
@@ -110,7 +109,7 @@ class Languages:
 
     def _too_many(self, place: str) -> InputError:
         return InputError(
-            f"{self._name}{place}: languages {', '.join(self._seen.values())} in one file; {_cure()}"
+            f"{self._name}{place}: languages {listed(self._seen.values())} in one file; {_cure()}"
         )
 
 

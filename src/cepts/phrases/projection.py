@@ -6,15 +6,23 @@ confident link; of equally confident links a sure one, then the leftmost. A span
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
 
 from cepts.checking import checked
 from cepts.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from cepts.links import Link
+
+Value = TypeVar("Value")
 
 MAX_GAP = 1
 ROOT = -1  # the head of a root, and the parent of a span within no other
@@ -76,51 +84,98 @@ def project_spans(
     >>> project_spans([Span(0, 2)], words, max_gap=0)
     [Placed(begin=0, end=1, confidence=1.0, torn=True)]
     """
-    owner = [ROOT] * len(best)
+    text = _Linked(best)
+    owner = np.full(len(best), ROOT)
+    together = _spans_by_parent(spans)
     placed: list[Placed | None] = []
     for number, span in enumerate(spans):
-        free = [here == span.parent for here in owner]
-        rivals = [other for k, other in enumerate(spans) if k != number and other.parent == span.parent]
-        parts = _parts(span, rivals, best, free, max_gap)
-        placed.append(_placed(parts, best))
-        if placed[-1] is not None:
-            begin, end = placed[-1].begin, placed[-1].end
-            owner[begin:end] = [number] * (end - begin)
+        around = (0, len(best)) if span.parent == ROOT else _ends(placed, span.parent)
+        found = text.words_within(span, around)
+        found = found[owner[found] == span.parent]
+        parts = _parts(found, text, owner, together[span.parent], max_gap)
+        placed.append(_placed(parts, text.confidences))
+        begin, end = _ends(placed, number)
+        owner[begin:end] = number
     return placed
 
 
+class _Linked:
+    """Target words by the source words that speak for them."""
+
+    def __init__(self, best: Sequence[Best | None]) -> None:
+        self.sources = np.array([ROOT if link is None else link.source for link in best], np.int64)
+        self.confidences = np.array([0.0 if link is None else link.confidence for link in best])
+        self._words = np.argsort(self.sources, kind="stable")
+        self._sorted = self.sources[self._words]
+
+    def words_within(self, span: Span, around: tuple[int, int]) -> NDArray[np.int64]:
+        """Return the words of a stretch that a span's words speak for, in their order."""
+        first, end = np.searchsorted(self._sorted, (max(span.begin, 0), span.end))
+        if end - first < around[1] - around[0]:
+            words = self._words[first:end]
+            return np.sort(words[(around[0] <= words) & (words < around[1])])
+        sources = self.sources[slice(*around)]
+        return around[0] + np.flatnonzero((max(span.begin, 0) <= sources) & (sources < span.end))
+
+
+class _Together:
+    """Spans with one parent, for asking which source words any of them has."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+
+    @cached_property
+    def _bounds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the spans begin and end, each sorted."""
+        begins, ends = ([span[side] for span in self.spans if span.begin < span.end] for side in (0, 1))
+        return np.sort(np.array(begins, np.int64)), np.sort(np.array(ends, np.int64))
+
+    def have(self, sources: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which source words are within a span: more of the spans begin up to there than have ended."""
+        begins, ends = (np.searchsorted(side, sources, side="right") for side in self._bounds)
+        return (begins > ends) & (sources >= 0)
+
+
+def _spans_by_parent(spans: Sequence[Span]) -> dict[int, _Together]:
+    found: dict[int, _Together] = defaultdict(_Together)
+    for span in spans:
+        found[span.parent].spans.append(span)
+    return found
+
+
+def _ends(placed: list[Placed | None], number: int) -> tuple[int, int]:
+    """Return where a span has arrived, or a stretch without words."""
+    where = placed[number] if 0 <= number < len(placed) else None
+    return (0, 0) if where is None else (where.begin, where.end)
+
+
 def _parts(
-    span: Span, rivals: list[Span], best: Sequence[Best | None], free: list[bool], max_gap: int
-) -> list[list[int]]:
-    """Return the free words that a span has, in stretches without wide gaps and without another span's words."""
-    parts: list[list[int]] = []
-    gap = max_gap + 1
-    for word, link in enumerate(best):
-        if free[word] and link is not None and _within(link, span):
-            if gap > max_gap:
-                parts.append([])
-            parts[-1].append(word)
-            gap = 0
-        elif not free[word] or (link is not None and any(_within(link, rival) for rival in rivals)):
-            gap = max_gap + 1
-        else:
-            gap += 1
-    return parts
+    words: NDArray[np.int64], text: _Linked, owner: NDArray[np.int64], together: _Together, max_gap: int
+) -> list[NDArray[np.int64]]:
+    """Return the words of a span, in stretches without wide gaps and without words of another one of its parent."""
+    gaps = np.diff(words)
+    apart = gaps > max_gap + 1
+    doubtful = np.flatnonzero((gaps > 1) & ~apart)
+    if len(doubtful):  # some other span may have words in between
+        first, end = int(words[doubtful[0]]), int(words[doubtful[-1] + 1])
+        taken = (owner[first:end] != owner[first]) | together.have(text.sources[first:end])
+        before = np.concatenate([[0], np.cumsum(taken)])
+        begins, ends = words[doubtful] + 1 - first, words[doubtful + 1] - first
+        apart[doubtful] = before[ends] > before[begins]
+    cuts = np.flatnonzero(apart) + 1
+    return np.split(words, cuts) if len(words) else []
 
 
-def _within(link: Best, span: Span) -> bool:
-    return span.begin <= link.source < span.end
-
-
-def _placed(parts: list[list[int]], best: Sequence[Best | None]) -> Placed | None:
+def _placed(parts: list[NDArray[np.int64]], confidences: NDArray[np.float64]) -> Placed | None:
     """Choose the part with the highest sum of confidences."""
-    confidences = [[link.confidence for word in part if (link := best[word])] for part in parts]
     if not parts:
         return None
-    sums = [sum(part) for part in confidences]
+    sums = [
+        float(np.cumsum(confidences[part])[-1]) for part in parts
+    ]  # in their order, unlike those of `sum`
     chosen = sums.index(max(sums))
-    mean = sums[chosen] / len(confidences[chosen])
-    return Placed(parts[chosen][0], parts[chosen][-1] + 1, mean, len(parts) > 1)
+    words, mean = parts[chosen], sums[chosen] / len(parts[chosen])
+    return Placed(int(words[0]), int(words[-1]) + 1, mean, len(parts) > 1)
 
 
 def representatives(best: Sequence[Best | None]) -> dict[int, int]:
@@ -172,10 +227,12 @@ def complete_heads(
     [-1, 0, 0]
     """
     chosen = representatives(best)
+    nearest, depth = _linked_heads(heads, chosen), _depths(heads)
     above = [
-        _linked_head(heads, chosen, link.source, word) if link else None for word, link in enumerate(best)
+        None if link is None else nearest[link.source] if chosen[link.source] == word else chosen[link.source]
+        for word, link in enumerate(best)
     ]
-    depths = [_depth(heads, link.source) if link else len(heads) for link in best]
+    depths = [depth[link.source] if link else len(heads) for link in best]
     tops = [word for word, head in enumerate(found) if head == ROOT]
     open_words = [word for word, head in enumerate(above) if head is None]
     root = tops[0] if tops else min(open_words, key=lambda word: (depths[word], word), default=0)
@@ -186,19 +243,33 @@ def complete_heads(
     return complete
 
 
-def _linked_head(heads: Sequence[int | None], chosen: dict[int, int], source: int, word: int) -> int | None:
-    """Return the target word that a word whose own head is not known goes to, if there is one above it."""
-    if chosen[source] != word:
-        return chosen[source]
-    head = heads[source]
-    while head is not None and head != ROOT and head not in chosen:
-        head = heads[head]
-    return None if head is None or head == ROOT else chosen[head]
+def _linked_heads(heads: Sequence[int | None], chosen: dict[int, int]) -> list[int | None]:
+    """Return for each source word the target word of the nearest head above it that has one."""
+    return _from_above(heads, None, lambda head, above: chosen.get(head, above))
 
 
-def _depth(heads: Sequence[int | None], source: int) -> int:
-    """Count the heads above a source word."""
-    depth, head = 0, heads[source]
-    while head is not None and head != ROOT:
-        depth, head = depth + 1, heads[head]
-    return depth
+def _depths(heads: Sequence[int | None]) -> list[int]:
+    """Count the heads above each source word."""
+    return _from_above(heads, 0, lambda _, above: above + 1)
+
+
+def _from_above(heads: Sequence[int | None], top: Value, below: Callable[[int, Value], Value]) -> list[Value]:
+    """Return a value for each word of a tree: `top` without a head, else what follows from the head and its value."""
+    found: dict[int, Value] = {}
+    for word in range(len(heads)):
+        path: list[int] = []
+        here = word
+        while here not in found:
+            path.append(here)
+            if len(path) > len(heads):
+                raise InputError("the heads of words make a cycle, expected a tree")
+            head = heads[here]
+            if head is None or head == ROOT:
+                found[path.pop()] = top
+                break
+            here = head
+        for lower in reversed(path):
+            head = heads[lower]
+            assert head is not None
+            found[lower] = below(head, found[head])
+    return [found[word] for word in range(len(heads))]

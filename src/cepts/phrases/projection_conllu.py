@@ -159,15 +159,16 @@ def _check_heads(sentence: ConlluSentence, name: str, numbers: list[int]) -> Non
                 f"{name}, line {numbers[word]}: HEAD {head + 1}, but the sentence has {len(heads)} words; correct it"
             )
     for word in range(len(heads)):
-        path: list[int] = []
+        path: dict[int, None] = {}  # in its order
         here: int | None = word
         while here is not None and here != ROOT and here not in safe:
             if here in path:
-                cycle = " -> ".join(str(k + 1) for k in [*path[path.index(here) :], here])
+                way = [*path]
+                cycle = " -> ".join(str(k + 1) for k in [*way[way.index(here) :], here])
                 raise InputError(
                     f"{name}, line {numbers[here]}: the heads make a cycle, {cycle}; expected a tree"
                 )
-            path.append(here)
+            path[here] = None
             here = heads[here]
         safe.update(path)
 

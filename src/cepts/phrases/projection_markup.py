@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from cepts.corpus.encoding import Errors
     from cepts.corpus.files import FilePath
     from cepts.links import Link
-    from cepts.phrases.projection import Best
     from cepts.phrases.projection_lines import Line
 
 TAG = re.compile(r"<(/?)([^\W\d_][\w:.-]*+)((?:\s[^<>]*?)?)(/?)>")
@@ -76,46 +76,49 @@ def parse_markup(text: str, tokenize: bool = False) -> MarkedLine:
     >>> marked.line.text, [element[:4] for element in marked.elements]
     ('a red house', [('b', '', 1, 2), ('br', '', 3, 3)])
     """
-    plain, opened = "", list[int]()
+    plain, opened = list[str](), list[int]()
     places: list[tuple[re.Match[str], int, int, int]] = []  # tag, first character, end, parent
-    last = 0
+    last = length = 0
     for tag in TAG.finditer(text):
-        plain += text[last : tag.start()]
+        plain.append(text[last : tag.start()])
+        length += len(plain[-1])
         last = tag.end()
         if tag[4]:
-            places.append((tag, len(plain), -1, opened[-1] if opened else ROOT))
+            places.append((tag, length, -1, opened[-1] if opened else ROOT))
         elif not tag[1]:
-            places.append((tag, len(plain), 0, opened[-1] if opened else ROOT))
+            places.append((tag, length, 0, opened[-1] if opened else ROOT))
             opened.append(len(places) - 1)
         else:
-            _check_closing(tag[2], [places[k][0][2] for k in opened])
+            _check_closing(tag[2], places[opened[-1]][0][2] if opened else None)
             number = opened.pop()
-            places[number] = (*places[number][:2], len(plain), places[number][3])
+            places[number] = (*places[number][:2], length, places[number][3])
     if opened:
         raise InputError(
             f"<{places[opened[-1]][0][2]}> is never closed, expected </{places[opened[-1]][0][2]}> on its line"
         )
-    line = split_line(plain + text[last:], tokenize)
-    return MarkedLine(line, [_element(line, *place) for place in places])
+    line = split_line("".join([*plain, text[last:]]), tokenize)
+    starts, stops = ([span[side] for span in line.spans] for side in (0, 1))
+    return MarkedLine(line, [_element(starts, stops, *place) for place in places])
 
 
-def _check_closing(name: str, opened: list[str]) -> None:
+def _check_closing(name: str, opened: str | None) -> None:
     """Refuse a closing tag that closes nothing, or not what was opened last."""
-    if not opened:
+    if opened is None:
         raise InputError(f"</{name}> closes nothing, expected <{name}> before it")
-    if opened[-1] != name:
+    if opened != name:
         raise InputError(
-            f"</{name}> while <{opened[-1]}> is open, expected </{opened[-1]}>; close what was opened last"
+            f"</{name}> while <{opened}> is open, expected </{opened}>; close what was opened last"
         )
 
 
-def _element(line: Line, tag: re.Match[str], begin: int, end: int, parent: int) -> Element:
-    """Put characters into words; an end before 0 means an empty tag."""
-    first = sum(stop <= begin for _, stop in line.spans)
+def _element(
+    starts: list[int], stops: list[int], tag: re.Match[str], begin: int, end: int, parent: int
+) -> Element:
+    """Put characters into words, which have these places; an end before 0 means an empty tag."""
+    first = bisect_right(stops, begin)
     if end < 0:
         return Element(tag[2], tag[3].rstrip(), first, first, parent, empty=True)
-    last = sum(start < end for start, _ in line.spans)
-    return Element(tag[2], tag[3].rstrip(), first, max(first, last), parent)
+    return Element(tag[2], tag[3].rstrip(), first, max(first, bisect_left(starts, end)), parent)
 
 
 @checked
@@ -139,11 +142,12 @@ def project_markup(
     best = best_links(links, len(target.spans))
     pairs = [element for element in elements if not element.empty]
     placed = project_spans(_spans(elements), best, max_gap)
+    linked = sorted((link.source, -link.confidence, word) for word, link in enumerate(best) if link)
     inserted: list[tuple[int, int, int, str]] = []  # place, closing first, depth, tag
     for number, (element, where) in enumerate(zip(elements, placed, strict=True)):
-        if element.empty and any(best):
+        if element.empty and linked:
             inserted.append(
-                (_empty_place(element, best, target), 1, number, f"<{element.name}{element.attributes}/>")
+                (_empty_place(element, linked, target), 1, number, f"<{element.name}{element.attributes}/>")
             )
         elif where:
             said = f' confidence="{where.confidence:.2f}"' if confidence else ""
@@ -160,14 +164,10 @@ def _spans(elements: Sequence[Element]) -> list[Span]:
     return [Span(element.begin, element.end, element.parent) for element in elements]
 
 
-def _empty_place(element: Element, best: Sequence[Best | None], target: Line) -> int:
-    """Return the character before which an empty tag goes."""
-    behind = [
-        (link.source, -link.confidence, word)
-        for word, link in enumerate(best)
-        if link and link.source >= element.begin
-    ]
-    return target.spans[min(behind)[2]][0] if behind else len(target.text)
+def _empty_place(element: Element, linked: list[tuple[int, float, int]], target: Line) -> int:
+    """Return the character before which an empty tag goes, from the words' sources, confidences, and the words."""
+    behind = bisect_left(linked, element.begin, key=lambda word: word[0])
+    return target.spans[linked[behind][2]][0] if behind < len(linked) else len(target.text)
 
 
 def _with_tags(text: str, inserted: list[tuple[int, int, int, str]]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from cepts._version import __version__
-from cepts.errors import ClusterError, said, worded
+from cepts.errors import ClusterError, PackageError, said, worded
 from cepts.running.cluster import CONNECTING, check_place
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def need_distributed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise ClusterError(
+        raise PackageError(
             f"{worded('--dask', 'a cluster')} needs dask.distributed: pip install 'cepts[dask]'"
         ) from None
 

@@ -35,6 +35,8 @@ try:
 except ImportError:  # pragma: no cover (Windows, where processes may compile the same kernel twice)
     fcntl = None  # type: ignore[assignment]
 
+from cepts.errors import PREFIX, one_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -98,7 +100,7 @@ def foreign(status: os.stat_result) -> str | None:
 @functools.cache
 def say_uncached(why: str, advice: str) -> None:
     """Say once on stderr that machine code is not kept, and what to do."""
-    print(f"cepts: compiled kernels {why}; each run compiles anew. {advice}", file=sys.stderr)
+    print(PREFIX + one_line(f"compiled kernels {why}; each run compiles anew. {advice}"), file=sys.stderr)
 
 
 class KernelCache(_Cache):  # type: ignore[misc]

@@ -45,11 +45,21 @@ class Monitor(Protocol):
 _listener: ContextVar[Monitor | None] = ContextVar("listener", default=None)
 
 
-def ignore(step: Step) -> None:
-    """Pass a step on to whoever listens in this context: nobody, unless somebody said so."""
-    listener = _listener.get()
-    if listener is not None:
-        listener(step)
+class Ignore:
+    """Passes steps on to whoever listens in this context: nobody, unless somebody said so."""
+
+    def __call__(self, step: Step) -> None:
+        """Pass a step on."""
+        listener = _listener.get()
+        if listener is not None:
+            listener(step)
+
+    def __repr__(self) -> str:
+        """Return its name, for `help`."""
+        return "ignore"
+
+
+ignore = Ignore()
 
 
 def tell(stage: str, done: float = 0.0) -> None:
@@ -71,6 +81,18 @@ def listening(monitor: Monitor) -> Iterator[Monitor]:
         yield monitor
     finally:
         _listener.reset(before)
+
+
+@contextmanager
+def watched(wanted: bool) -> Iterator[None]:
+    """Draw how far the work is, if that is wanted and nobody listens already."""
+    if not wanted or _listener.get() is not None:
+        yield
+        return
+    from cepts.running.watching import bar_drawn  # late: few want to see it
+
+    with bar_drawn():
+        yield
 
 
 def current_listener() -> Monitor | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,4 +49,4 @@ def _check(names: Iterable[str], known: Iterable[str], kind: str) -> None:
     there = [*known]
     for name in names:
         if name not in there:
-            raise OptionError(f"no row is of the {kind} {name!r}; expected one of {', '.join(there)}")
+            raise OptionError(f"no row is of the {kind} {name!r}; expected one of {listed(there)}")

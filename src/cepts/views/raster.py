@@ -7,7 +7,7 @@ from functools import cache
 from math import sqrt
 
 from cepts.checking import checked
-from cepts.errors import OptionError, worded
+from cepts.errors import OptionError, PackageError, worded
 
 SHARPNESS = 2.0  # pixels for each unit of the drawing: sharp on today's screens and in print
 MOST_PIXELS = 64_000_000  # a quarter of a gigabyte while it is drawn
@@ -48,7 +48,7 @@ def to_png(svg: str, zoom: float = SHARPNESS) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
-        raise OptionError("PNG needs the extra `png`: pip install 'cepts[png]', or write SVG") from None
+        raise PackageError("PNG needs the extra `png`: pip install 'cepts[png]', or write SVG") from None
     family = _family() if "<text" in svg else None
     try:
         return bytes(

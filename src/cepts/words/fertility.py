@@ -277,12 +277,12 @@ class FertilityModel(WordModel):
         )
         return replace(self, heads=heads, lexicon=heads.lexicon, parameters=(forward, reverse))
 
-    def oversized(self, indexed: IndexedBitext) -> int:
-        """Count the pairs that have too many words, or too many for those of the other side: the HMM aligns them."""
+    def oversized(self, indexed: IndexedBitext) -> NDArray[np.int64]:
+        """Return the pairs that have too many words, or too many for those of the other side: the HMM aligns them."""
         pieces = indexed.pieces
         lengths = np.stack([pieces.source_length, pieces.target_length])
         beyond = lengths.max(axis=0) > np.minimum(LIMIT, 2 * MOST * lengths.min(axis=0))
-        return len(np.unique(pieces.pair[beyond]))
+        return np.unique(pieces.pair[beyond])
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""

@@ -284,9 +284,9 @@ class WordModel(ABC):
         """Return the model on the way from this one to another of the same kind."""
         return replace(self, lexicon=descent.between(self.lexicon, other.lexicon, shares))
 
-    def oversized(self, indexed: IndexedBitext) -> int:  # noqa: ARG002
-        """Count the pairs of its text that are too large for it, and aligned by a simpler model."""
-        return 0
+    def oversized(self, indexed: IndexedBitext) -> NDArray[np.int64]:  # noqa: ARG002
+        """Return the numbers of the pairs that are too large for the model; a simpler model aligns them."""
+        return np.empty(0, np.int64)
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""

@@ -74,12 +74,25 @@ def test_what_is_refused(tmp_path: Path, members: dict[str, str], message: str) 
     assert refused(packed(tmp_path / "x", members)) == message
 
 
-def test_what_was_made_to_burst(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moses_zip, "LARGE", 1 << 19)
-    path = packed(tmp_path / "x", {"X.en-fr.en": "a\n" * (1 << 19), "X.en-fr.fr": "b\n" * (1 << 19)})
+@pytest.mark.parametrize("lines", [20_000, 1 << 19])
+def test_what_was_made_to_burst(tmp_path: Path, lines: int) -> None:
+    path = packed(tmp_path / "x", {"X.en-fr.en": "\n" * lines, "X.en-fr.fr": "b\n" * lines})
     message = refused(path)
     assert message.startswith("FILE: X.en-fr.en becomes ")
     assert message.endswith(" times as large when it is unpacked, as no text does; it may be a trap")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_files_of_one_name(tmp_path: Path) -> None:
+    path = packed(tmp_path / "x", MEMBERS)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("Books.en-fr.en", "another house\n\nanother garden")
+    assert refused(path) == "FILE: holds two files named 'Books.en-fr.en'; fetch it from its maker"
+
+
+def test_a_zip_of_many_files(tmp_path: Path) -> None:
+    path = packed(tmp_path / "x", {f"{n}.txt": "" for n in range(300)})
+    assert refused(path).endswith("; it holds 0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 295 more")
 
 
 def test_encrypted_and_damaged(tmp_path: Path) -> None:
@@ -107,5 +120,8 @@ def test_bad_bytes_have_a_line(tmp_path: Path) -> None:
 def test_a_line_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LONGEST_LINE", 1 << 20)
     monkeypatch.setattr(moses_zip, "BLOCK", 1 << 16)
-    path = packed(tmp_path / "x", {"X.en-fr.en": "a" * (3 << 20), "X.en-fr.fr": "b"})
+    path = tmp_path / "x"
+    with zipfile.ZipFile(path, "w") as archive:  # as it is: no text gets so much smaller
+        archive.writestr("X.en-fr.en", "a" * (3 << 20))
+        archive.writestr("X.en-fr.fr", "b")
     assert refused(path) == "FILE, X.en-fr.en, line 1: longer than 1 MB; expected a sentence on each line"

@@ -96,6 +96,14 @@ def test_variants_in_one_unit_are_ambiguous(tmp_path: Path) -> None:
     assert sentences(read_bitext(path, source_language="en-gb", target_language="fr")) == [("b", "c")]
 
 
+def test_of_many_languages_five_are_named(tmp_path: Path) -> None:
+    path = put(tmp_path, "x", tmx(tu(*((f"l{n}", "a") for n in range(50_000)))))
+    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with source_language"
+    assert refused(path) == f"{said} and target_language"
+    said = "FILE: no unit has de and fr; languages found: l0, l1, l2, l3, l4 and 49,995 more; choose two with"
+    assert refused(path, source_language="de", target_language="fr").startswith(said)
+
+
 def test_a_language_that_is_not_there(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(HOUSE))
     assert refused(path, source_language="en", target_language="it") == (
@@ -238,22 +246,7 @@ def test_not_well_formed(tmp_path: Path) -> None:
 
 
 # Where each range of characters of XML begins and ends, and what is next to it.
-CHARACTERS = (
-    0x9,
-    0xA,
-    0xD,
-    0x20,
-    0x7F,
-    0x3FF,
-    0xC350,
-    0xD7FF,
-    0xE000,
-    0xFFFD,
-    0x10000,
-    0x1D4AF,
-    0x1F600,
-    0x10FFFF,
-)
+CHARACTERS = (9, 10, 13, 0x20, 0x7F, 0x3FF, 0xC350, 0xD7FF, 0xE000, 0xFFFD, 0x10000, 0x1F600, 0x10FFFF)
 NONE = (0, 1, 8, 0xB, 0xE, 0x1F, 0xD800, 0xDFFF, 0xFFFE, 0xFFFF, 0x110000, 0x1FFFFF, 10**9)
 
 

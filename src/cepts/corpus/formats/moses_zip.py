@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from cepts.corpus.files import BLOCK, cut_blocks, errors_explained, shown
 from cepts.corpus.formats.batches import Batch, Reader
 from cepts.corpus.languages import Languages
-from cepts.errors import EmptyTextError, InputError
+from cepts.errors import EmptyTextError, InputError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 CODE = re.compile(r"[\w-]++")
 PATH_MARK = re.compile(r"[/\\]")
-LARGE = 1 << 26  # bytes, from which on we look how much a file was compressed
 MOST_COMPRESSED = 200  # times; text gets some ten times smaller, and what was made to burst a thousand times
 ENCRYPTED = 1
 
@@ -104,8 +103,14 @@ class MosesZipReader(Reader):
 
     def _sides(self, archive: zipfile.ZipFile) -> Sides:
         """Find the two files of the languages that are wanted."""
-        members = {member.filename: member for member in archive.infolist() if not member.is_dir()}
-        for name in members:
+        members: dict[str, zipfile.ZipInfo] = {}
+        for member in archive.infolist():
+            name = member.filename
+            if member.is_dir():
+                continue
+            if name in members:
+                raise InputError(f"{self.name}: holds two files named {name!r}; fetch it from its maker")
+            members[name] = member
             if name.startswith(("/", "\\")) or ".." in PATH_MARK.split(name) or ":" in name:
                 raise InputError(
                     f"{self.name}: holds a file named {name!r}, which leads elsewhere; fetch it from its maker"
@@ -116,13 +121,12 @@ class MosesZipReader(Reader):
         chooser = Languages(self.name, *self._wanted)
         chosen = [(pair, sides) for pair in found if (sides := chooser.choose(pair[2]).sides)]
         if len(chosen) != 1:
-            listed = ", ".join(members) or "nothing"
             if found and not chosen:
                 raise chooser.nothing()
             problem = (
                 "no two files such as X.en-fr.en and X.en-fr.fr" if not found else "several pairs of files"
             )
-            raise InputError(f"{self.name}: {problem}; it holds {listed}")
+            raise InputError(f"{self.name}: {problem}; it holds {listed(members) if members else 'nothing'}")
         (first, second, languages), order = chosen[0]
         names = (first, second)
         return Sides(
@@ -133,7 +137,7 @@ class MosesZipReader(Reader):
         """Refuse what is locked, and what was made to burst."""
         if member.flag_bits & ENCRYPTED:
             raise InputError(f"{self.name}: {member.filename} is encrypted; unpack it first")
-        if member.file_size > LARGE and member.file_size > MOST_COMPRESSED * member.compress_size:
+        if member.file_size > MOST_COMPRESSED * member.compress_size:
             times = member.file_size / max(member.compress_size, 1)
             raise InputError(
                 f"{self.name}: {member.filename} becomes {times:,.0f} times as large when it is unpacked, as no text"

@@ -9,7 +9,7 @@ from cepts.corpus.files import errors_explained, shown
 from cepts.corpus.formats.batches import ONE_SIDE, PAIRS_AT_ONCE, Batch, Gathered, Reader
 from cepts.corpus.formats.rows import TRANSLATION, Columns, side_columns
 from cepts.corpus.languages import Languages
-from cepts.errors import EmptyTextError, InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, PackageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def _pyarrow() -> Any:
     try:
         from pyarrow import parquet
     except ImportError:
-        raise OptionError("Parquet needs an extra package: pip install 'cepts[parquet]'") from None
+        raise PackageError("Parquet needs an extra package: pip install 'cepts[parquet]'") from None
     return parquet
 
 

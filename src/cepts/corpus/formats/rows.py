@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus.languages import normal, related
-from cepts.errors import InputError, OptionError, said
+from cepts.errors import InputError, OptionError, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,17 +31,17 @@ def side_columns(
     Columns(source='fr', target='en', inside=None)
     """
     wanted = (source_language, target_language)
-    listed = ", ".join(columns) or "none"
+    there = listed(columns)
     if wanted == (None, None):
         if all(side in columns for side in SIDES):
             return Columns(*SIDES)
         raise InputError(
-            f"{name}, {place}: columns {listed}; expected translation, or source and target, or name two columns with"
+            f"{name}, {place}: columns {there}; expected translation, or source and target, or name two columns with"
             f" {said('source_language')} and {said('target_language')}"
         )
     if None in wanted:
         raise OptionError(
-            f"{name}: give both {said('source_language')} and {said('target_language')}; columns: {listed}"
+            f"{name}: give both {said('source_language')} and {said('target_language')}; columns: {there}"
         )
     return Columns(*(_column(columns, str(code), name, place) for code in wanted))
 
@@ -53,6 +53,6 @@ def _column(columns: Sequence[str], code: str, name: str, place: str) -> str:
     if len(found) != 1:
         raise InputError(
             f"{name}, {place}: {'no column' if not found else 'several columns'} for the language {code}; columns:"
-            f" {', '.join(columns) or 'none'}"
+            f" {listed(columns)}"
         )
     return found[0]
