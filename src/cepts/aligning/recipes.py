@@ -92,10 +92,10 @@ class Recipe:
     )
     ibm3_iterations: int = setting(
         3,
-        "Iterations of IBM-3",
+        "Iterations of IBM-3; IBM-4 goes through it where they are given",
         "training",
         range=bounds.ITERATIONS,
-        models=("ibm3",),
+        models=FERTILE,
         option="--iterations ibm3=",
     )
     ibm4_iterations: int = setting(
@@ -108,7 +108,7 @@ class Recipe:
     )
     ibm3_first: bool = setting(
         False,
-        "Train IBM-3 before IBM-4",
+        "Train IBM-3 between the HMM and IBM-4",
         "training",
         models=("ibm4",),
         option="--set ibm3_first=",
