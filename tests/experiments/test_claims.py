@@ -70,9 +70,9 @@ def test_planted_truth_is_found(tmp_path: Path) -> None:
         ("ibm4-own-reg", "De|En", -2.1, "IBM-4: the term in IBM-4 alone", "no"),
         ("ibm4-reg", "De|En", -2.1, "IBM-4: the term in the HMM and", "no"),
         ("ibm4-chain", "De|En", -0.1, "IBM-4 behind 5 iterations", "no"),
-        ("bihmm-printed", "De|En", 0.9, "Bi-HMM, EM, no reg.: F is lower", "yes"),
-        ("bihmm-printed", "De|En", 1.1, "Bi-HMM, EM, no reg.: F is lower", "no"),
-        ("bihmm-printed-reg", "De|En", 1.1, "Bi-HMM, EM, with reg.: F is lower", "no"),
+        ("bihmm-printed", "Es|En", 0.9, "Bi-HMM, EM, no reg.: F is lower", "yes"),
+        ("bihmm-printed", "Es|En", 1.1, "Bi-HMM, EM, no reg.: F is lower", "no"),
+        ("bihmm-printed-reg", "Es|En", 1.1, "Bi-HMM, EM, with reg.: F is lower", "no"),
     ],
 )
 def test_one_figure_decides(
