@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers
+from cepts.cli.answers import EMPTY, LINK, LISTED, check_single, kind_of, write_answer, write_answers
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
 from cepts.cli.opening import lists_wanted, open_aligner
@@ -45,7 +45,7 @@ from cepts.cli.progress import (
     summarise,
     survived,
 )
-from cepts.cli.reading import note_left_out, read_input
+from cepts.cli.reading import memory_for, note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -142,14 +142,17 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     """Train on two files, or open a model, and write the links, or what else is wanted."""
     from cepts.storage import together
 
+    options["memory"] = memory_for(options, source, target)
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner(options, monitor, cluster=cluster)
+        kind = kind_of(aligner, options)
+        if kind == "lists":
+            aligner.memory = aligner.memory._replace(taken=LISTED * LINK)
         bitext = read(aligner, source, target, _reading(target, options), _kept_text(options["format"]))
         given = read_known(options, bitext, source)
         if not options["model"]:
             fit(aligner, bitext, given, options)
-        kind = kind_of(aligner, options)
         links = None if kind == "lists" else aligner.align(bitext, **given._asdict())
     with together():
         counts = write_answers(kind, aligner, bitext, links, given, options)
@@ -274,6 +277,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_folder_writable(options["output"])
     check_known(options)
     check_checkpoint(options)
+    options["memory"] = memory_for(options, source, target)
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
         aligner = open_aligner({**options, "model": None}, monitor, lists=False, cluster=cluster)
