@@ -1,6 +1,8 @@
 """Memory and checkpoints on the command line: the same links, and what is refused."""
 
+import gzip
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,9 +27,9 @@ def undisturbed(text):
 
 
 def test_little_memory_gives_the_same_links_and_says_what_it_did(text, undisturbed):
-    done = run("align", *text, "--memory", "250M")
+    done = run("align", *text, "--memory", "201M")
     assert done.out == undisturbed
-    assert "cepts: memory: 250 MB; 1 MB of arrays went to temporary files\n" in done.err
+    assert "cepts: memory: 201 MB; 1 MB of arrays went to temporary files\n" in done.err
     done = run("align", *text, "--memory", "2G")
     assert done.out == undisturbed
     assert "cepts: memory: 2.0 GB; everything stayed there\n" in done.err
@@ -39,12 +41,25 @@ def test_memory_that_nothing_could_run_in_is_refused_before_anything_is_read(tmp
     commands.append(("similar", "train", missing, "--output", str(tmp_path / "model")))
     for command in commands:
         message = refused(*command, "--memory", "20M")
-        assert message == "--memory 20 MB: too little for the program itself; give at least 200M"
+        assert message == "--memory 20 MB: too little for the program itself; 600M will do"
 
 
 def test_memory_that_is_too_little_for_a_part_of_the_text_is_refused(text):
-    message = refused("align", *text, "--memory", str((200 << 20) + 1))
+    message = refused("align", *text, "--memory", str((200 << 20) + 8000))
     assert message == "--memory 200 MB: too little for the largest part of this text; give at least 201M"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_memory_that_is_too_little_for_files_of_a_size_is_refused_before_they_are_read(packed, tmp_path):
+    content = b"\xff not read\n" * 200_000
+    for name in ("source", "target"):
+        (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+    files = tmp_path / "source", tmp_path / "target"
+    for command in (("align",), ("train", "--output", tmp_path / "model")):
+        message = refused(*command, *files, "--memory", "200M")
+        size = re.fullmatch("--memory 200 MB: too little for a text of this size; ([0-9]+M) will do", message)
+        assert size is not None
+        assert "invalid UTF-8" in refused(*command, *files, "--memory", size[1])
 
 
 @pytest.mark.parametrize("size", ["", "4X", "-1", "nan", "1e9"])

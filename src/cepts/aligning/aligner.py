@@ -44,9 +44,10 @@ from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
 from cepts.words.best import best_lists
 from cepts.words.confidence import threshold_for
-from cepts.words.indexed import least_memory
 from cepts.words.known import Clamps
 from cepts.words.linking import score_pairs
+from cepts.words.memory import least_memory
+from cepts.words.pairs import memory_of_pairs
 from cepts.words.past import before_text, grown_index, grown_text, past_of, seen_of_text, seen_so_far
 from cepts.words.training import ignore
 from cepts.words.trust import weigher
@@ -137,7 +138,7 @@ class Aligner(Shown):
                 raise unknown_option("", name, [*SETTINGS, *OWN_OPTIONS])
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
-        self.scratch = Scratch(self.memory.room)
+        self.scratch = Scratch(0, self.memory.resident)
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter), to_whitespace)
         self.threads = threads
         self.cluster = cluster_of(client)
@@ -316,8 +317,16 @@ class Aligner(Shown):
 
         One that no part of could be worked on in the memory that was given is refused.
         """
+        self.scratch.limit = self.memory.beside(least_memory(bitext, None, self.threads))
+        for side in (bitext.source, bitext.target):
+            self.scratch.watch(side.ids)
         indexed = index_bitext(bitext, self.threads, self.scratch, self.cluster)
-        self.memory.check(least_memory(bitext, indexed, self.threads), "the largest part of this text")
+        least = least_memory(bitext, indexed, self.threads)
+        if self.recipe.bi_word:
+            least += memory_of_pairs(indexed.pieces, self.recipe.directions)
+            self.memory.check(least, f"{self.recipe.model_type} and the pairs of words of this text")
+        self.memory.check(least, "the largest part of this text")
+        self.scratch.limit = self.memory.beside(least)
         return indexed
 
     def unknown_words(self, bitext: Bitext) -> UnknownWords:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cepts.cli.answers import EMPTY, check_single, kind_of, write_answer, write_answers, write_formatted
+from cepts.cli.answers import (
+    EMPTY,
+    LINK,
+    LISTED,
+    check_single,
+    kind_of,
+    write_answer,
+    write_answers,
+    write_formatted,
+)
 from cepts.cli.clusters import opened_cluster
 from cepts.cli.help import command, option
 from cepts.cli.known import check_known, fit, known_options, lexicon_options, read_known
@@ -52,7 +61,7 @@ from cepts.cli.progress import (
     summarise,
     survived,
 )
-from cepts.cli.reading import check_model, note_left_out, read_input, said_of_unknown
+from cepts.cli.reading import check_model, memory_for, note_left_out, read_input, said_of_unknown
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -188,15 +197,19 @@ def align_files(source: str, target: str | None, options: dict[str, Any]) -> Non
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.storage import together
 
+    options["memory"] = memory_for(options, source, target)
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster:
         aligner = open_aligner(options, cluster=cluster)
+        kind = kind_of(aligner, options)
+        if kind == "lists":
+            aligner.memory = aligner.memory._replace(taken=LISTED * LINK)
         text = {"keep_text": _kept_text(options["format"]), **aligner.text._asdict()}
         bitext = read_input(source, target, _reading(target, options), or_nothing=True, **text)
         if not len(bitext):
             write_nothing(aligner, bitext, options)
             return
-        kind, alignment, stopwatch = kind_of(aligner, options), None, Stopwatch()
+        alignment, stopwatch = None, Stopwatch()
         check_text_wanted(kind, aligner.text.after(bitext), options)
         given = read_known(options, bitext, source)
         if options["model"]:
@@ -392,6 +405,7 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_folder_writable(options["output"])
     check_known(options)
     check_checkpoint(options)
+    options["memory"] = memory_for(options, source, target)
     announce_compilation(options["quiet"])
     with opened_cluster(options) as cluster:
         aligner = open_aligner({**options, "model": None}, lists=False, cluster=cluster)

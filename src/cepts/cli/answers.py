@@ -27,7 +27,8 @@ EMPTY = {
     "lists": "they have no lines",
 }
 NOTHING_KNOWN = Given()
-LISTED = 100_000  # alignments that are listed at once: some hundred megabytes
+LISTED = 1 << 20  # links of the alignments that are listed at once, about
+LINK = 128  # bytes that each of them takes meanwhile
 WHOLE_TEXT = ("tables", "cooccurrence", "information")  # measures that count in all of the text
 
 
@@ -104,14 +105,18 @@ def write_lists(
     aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, given: Given = NOTHING_KNOWN
 ) -> Survived:
     """Write lists of the n best alignments, for so many pairs at a time that memory stays bounded."""
-    from cepts.links import write_best_lists
+    import numpy as np
 
-    size = max(1, LISTED // n)
+    from cepts.links import write_best_lists
+    from cepts.words.layout import runs_of
+
+    links = n * np.maximum(bitext.source.lengths, bitext.target.lengths)
+    parts = runs_of((np.cumsum(links) - links) // LISTED)
     counts = Survived()
-    for first in range(0, len(bitext), size):
-        part = bitext.part(first, first + size) if size < len(bitext) else bitext
+    for first, end in parts:
+        part = bitext.part(first, end) if len(parts) > 1 else bitext
         aligner.monitor = partial(_tell, first / len(bitext), len(part) / len(bitext))
-        known = given.part(first, first + size)
+        known = given.part(first, end)
         lists = aligner.best_lists(part, n, **known._asdict())
         write_best_lists(lists, stream, first)
         counts = survived(part, lists.oversized, counts)

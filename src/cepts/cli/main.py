@@ -15,6 +15,7 @@ import click
 
 from cepts._version import __version__
 from cepts.cli.help import Group
+from cepts.cli.out_of_memory import is_out_of_memory, out_of_memory
 from cepts.cli.output import discard_stdout
 from cepts.cli.progress import note
 from cepts.errors import CeptsError
@@ -109,11 +110,11 @@ def _status(arguments: list[str], debug: bool) -> int:
         if debug:
             raise
         return _say(str(error), 2)
-    except MemoryError:
-        return _say("out of memory: align fewer pairs at a time, or cut very long lines", 1)
     except Exception as error:
         if debug:
             raise
+        if is_out_of_memory(error):
+            return _say(out_of_memory(error, cepts, arguments), 1)
         return _say(f"a failure of ours: {type(error).__name__}: {error} (cepts --debug shows where)", 1)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cepts.aligning import Aligner
     from cepts.aligning.unknown_words import UnknownWords
     from cepts.corpus import Bitext
+    from cepts.storage.memory import Memory
 
 
 def input_arguments(options: dict[str, Any]) -> dict[str, Any]:
@@ -135,6 +136,21 @@ def said_of_unknown(found: UnknownWords, model: str) -> str:
         f"{model} does not know {shares}: is it a model of these languages, and of text that was cut into words and"
         " lower-cased alike?"
     )
+
+
+def memory_for(options: dict[str, Any], *paths: str | None) -> Memory:
+    """Return how much memory a command may use; refuse what is too little for a text, as far as its files tell."""
+    from cepts.corpus.files import size_of_text
+    from cepts.storage.memory import wanted_memory
+    from cepts.words.memory import memory_for_bytes
+
+    given = [path for path in paths if path is not None]
+    sizes = [size_of_text(path) for path in given] if options["memory"] is not None else []
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(given):
+        return wanted_memory(options["memory"])
+    least, enough = memory_for_bytes(sum(known), options["threads"])
+    return wanted_memory(options["memory"], least, enough, "a text of this size")
 
 
 def note_left_out(left_out: Mapping[str, int], source: str, quiet: bool) -> None:

@@ -29,6 +29,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 XZ_MAGIC = b"\xfd7zXZ\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+ZIP_MAGIC = b"PK\x03\x04"
+PACKED = 5  # how much larger text is than when it is compressed, about
 NEWLINE = 10
 STDIN = "-"
 
@@ -53,6 +55,16 @@ def check_file(path: FilePath) -> None:
     with errors_explained(path):
         if os.fspath(path) != STDIN and stat.S_ISDIR(Path(path).stat().st_mode):
             raise IsADirectoryError
+
+
+def size_of_text(path: FilePath) -> int | None:
+    """Guess how many bytes of text a file has, without reading it; None for what is no file, such as a pipe."""
+    if os.fspath(path) == STDIN or not Path(path).is_file():
+        return None
+    with errors_explained(path), Path(path).open("rb") as file:
+        magic = file.read(len(XZ_MAGIC))
+    packed = magic.startswith((GZIP_MAGIC, XZ_MAGIC, ZSTD_MAGIC, ZIP_MAGIC))
+    return Path(path).stat().st_size * (PACKED if packed else 1)
 
 
 def read_blocks(path: FilePath) -> Iterator[Block]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from cepts.running import run
-from cepts.storage.memory import PROGRAM
 from cepts.storage.scratch import Scratch, release
 from cepts.words.index_kernels import index_chunk, merge_rows
 from cepts.words.lane_kernels import Chunk
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
 
 IN_MEMORY = 1 << 29  # bytes, unless told; what is more waits on disk for its turn
 MERGED_AT_ONCE = 1 << 23  # word pairs of all tables
-WORD = 200  # bytes that a word takes: as a string, in the list of them and in a table to find it by
-PAIR = 16  # bytes that a word pair takes while it is worked on: two probabilities, two counts
-PIECE = 250  # bytes that a sentence pair takes beside its words: where it begins, its place, what is sorted and summed
 
 
 class Words(NamedTuple):
@@ -154,7 +150,6 @@ def index_bitext(
     """
     scratch = Scratch(IN_MEMORY) if scratch is None else scratch
     pieces = cut_into_pieces(bitext)
-    scratch.count(PIECE * len(pieces.pair), pieces.pair)
     plans = plan_chunks(pieces)
     vocabulary = (len(bitext.source.words), len(bitext.target.words))
     if not plans:
@@ -229,17 +224,6 @@ def index_shards(
             for plan, part, numbers in zip(planned, parts, entries, strict=True)
         ]
         yield chunks, table
-
-
-def least_memory(bitext: Bitext, indexed: IndexedBitext, threads: int) -> int:
-    """Return how many bytes are needed at least to work on a text, when all that can wait on disk does.
-
-    That is the program, the words, a shard and the one after it, and a chunk for each thread.
-    """
-    words = len(bitext.source.words) + len(bitext.target.words)
-    shard = max((len(shard.entries) for shard in indexed.shards), default=0)
-    chunk = max((PAIR * len(chunk.entries) + chunk.cells.nbytes for chunk in indexed.chunks), default=0)
-    return PROGRAM + WORD * words + 2 * PAIR * shard + threads * chunk
 
 
 def merged(

@@ -201,7 +201,7 @@ class Lexicon:
 
     def for_text(self, indexed: IndexedBitext, text: Vocabularies, known: Vocabularies) -> Lexicon:
         """Return the lexicon of another text, with this (pruned) lexicon's values for its pairs."""
-        values = np.zeros((len(indexed.columns), 2), np.float32)
+        values = indexed.scratch.zeros((len(indexed.columns), 2), np.float32)
         maps = known.maps_of(text)
         table = (read_only(self.row_offsets), read_only(self.columns), read_only(self.values))
         theirs = (indexed.row_offsets, indexed.columns)

@@ -21,8 +21,8 @@ import numpy as np
 from cepts.running.cluster import AHEAD
 from cepts.running.flow import Flow, until_done
 from cepts.storage.scratch import release
-from cepts.words.indexed import PAIR
 from cepts.words.lexicon import KEPT, Lexicon, Smoothing, check_values, with_padding
+from cepts.words.memory import VALUE
 from cepts.words.model import Training
 from cepts.words.regularity import weighted_rows
 from cepts.words.rooms import Rooms, split
@@ -69,7 +69,7 @@ def is_elsewhere(indexed: IndexedBitext) -> bool:
     if indexed.elsewhere is None:
         return False
     many = len(indexed.elsewhere.cluster.workers()) > FEW
-    return many or not indexed.scratch.fits(PAIR * len(indexed.columns))
+    return many or not indexed.scratch.fits(2 * VALUE * len(indexed.columns))
 
 
 @dataclass(frozen=True, eq=False)

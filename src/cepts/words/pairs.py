@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
     from cepts.corpus import Bitext
     from cepts.words.indexed import IndexedBitext
+    from cepts.words.layout import Pieces
     from cepts.words.lexicon import Vocabularies
+    from cepts.words.model import Directions
 
     Vector = NDArray[np.float64]
 
@@ -49,6 +51,9 @@ MAX_PIECE_CELLS = (
     1 << 20
 )  # a sentence pair with more cells (some 130 words a side) is left to the mono-word model
 MAX_CELLS = 1 << 30  # of a whole text: about 20 GB
+PAIR_CELL = (
+    16  # bytes: its entry in the table and in its row, and an entry of its own, before and behind an M step
+)
 BAND = 5  # distances inside a pair that have a weight of their own
 ROW_BLOCK = 1 << 20  # entries that one thread works on at a time
 KEPT = np.float32(1e-6)  # a probability below is zero in a finished model
@@ -184,9 +189,8 @@ def index_pairs(
     ]
     (state_starts, states, state_side), (step_starts, steps, step_side) = sides if way == 0 else sides[::-1]
     lengths = np.stack([states, steps], axis=1).astype(np.int64)
-    sizes = (lengths[:, 0] - 1) * (lengths[:, 0] - 2) // 2 * lengths[:, 1]
-    counted = (sizes <= MAX_PIECE_CELLS) & (lengths[:, 0] > 2)
-    sizes[~counted] = 0
+    sizes = double_alignments(lengths)
+    counted = sizes > 0
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     if offsets[-1] > MAX_CELLS:
         raise InputError(
@@ -210,6 +214,23 @@ def index_pairs(
     )
     number_cells(step_starts, step_side.ids, len(step_side.words), index)
     return index, row_keys, ~counted & (lengths[:, 0] > 2)
+
+
+def double_alignments(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the double alignments of pieces with so many states and steps; those that are too large have none."""
+    sizes: NDArray[np.int64] = (lengths[:, 0] - 1) * (lengths[:, 0] - 2) // 2 * lengths[:, 1]
+    return np.where((lengths[:, 0] > 2) & (sizes <= MAX_PIECE_CELLS), sizes, 0)
+
+
+def memory_of_pairs(pieces: Pieces, directions: Directions) -> int:
+    """Return how many bytes the tables of pairs take, at most, which are all in memory."""
+    lengths = np.stack([pieces.source_length, pieces.target_length], axis=1).astype(np.int64)
+    sides = (lengths, lengths[:, ::-1])
+    return sum(
+        PAIR_CELL * int(double_alignments(side).sum())
+        for side, way in zip(sides, directions, strict=True)
+        if way
+    )
 
 
 def _rows_in_order(keys: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
