@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from contextlib import chdir
 from inspect import Parameter
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
@@ -223,9 +224,10 @@ def judged(result: Result, arguments: list[str], changed: set[str]) -> str | Non
     if result.status == 2:
         if not said and arguments[0] not in REPORTING:
             return "refused without a word"
-        kept = "--checkpoint" in arguments
-        if changed and not kept:
-            return f"refused, and yet it wrote {min(changed)}: {said[-1:]}"
+        places = (after for before, after in pairwise(arguments) if before == "--checkpoint")
+        kept = {Path(place).name for place in places}  # with which a run goes on that was refused late
+        if wrong := sorted(name for name in changed if name.partition("/")[0] not in kept):
+            return f"refused, and yet it wrote {wrong[0]}: {said[-1:]}"
     return None
 
 

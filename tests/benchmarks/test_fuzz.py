@@ -139,8 +139,10 @@ def test_how_a_command_may_end(result: Result, changed: set[str], wrong: str | N
 
 def test_validate_reports_on_stdout_and_a_checkpoint_may_stay() -> None:
     assert judged(Result(2, "line 1: ...\n", "", compiled=False), ["validate", "links"], set()) is None
-    kept = ["align", "--checkpoint", "folder"]
-    assert judged(Result(2, "", "cepts: bad\n", compiled=False), kept, {"folder/step-000001"}) is None
+    kept = ["align", "--checkpoint", "/case/folder"]
+    bad = Result(2, "", "cepts: bad\n", compiled=False)
+    assert judged(bad, kept, {"folder", "folder/step-000001"}) is None
+    assert str(judged(bad, kept, {"folder", "out"})).startswith("refused, and yet it wrote out")
 
 
 def test_what_is_written_is_seen(tmp_path: Path) -> None:
