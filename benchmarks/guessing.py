@@ -162,7 +162,9 @@ def words_known(name: str, pairs: int | None) -> Vocabularies:
 
 def turn(name: str, pairs: int | None) -> Row:
     """Look up the words of the scored parts, as they are and with their sides exchanged."""
-    bitext, known = bitext_from_pairs(scored(name)), words_known(name, pairs)
+    text, known = scored(name), words_known(name, pairs)
+    bitext = bitext_from_pairs(text)
+    raw = bitext_from_pairs([(detokenised(one).text, detokenised(other).text) for one, other in text])
     found, turned = unknown_words(bitext, known), unknown_words(bitext.swapped(), known)
     say(f"{name}, {pairs or 'all'} pairs: {found.wrong_way_round}, exchanged {turned.wrong_way_round}")
     return {
@@ -170,8 +172,9 @@ def turn(name: str, pairs: int | None) -> Row:
         "pairs": pairs,
         "unknown": list(found[:4]),
         "alarm": found.wrong_way_round,
-        "warned": found.other_languages,
+        "warned": found.other_languages or found.raw,
         "caught": turned.wrong_way_round,
+        "raw": unknown_words(raw, known).raw,
     }
 
 
@@ -242,7 +245,8 @@ def report(result: Row) -> str:
     alarms, caught = (sum(row[name] for row in direction) for name in ("alarm", "caught"))
     turned = (
         f"{alarms} are taken for the wrong way round as they are, {caught} with the sides exchanged, and"
-        f" {sum(row['warned'] for row in direction)} for models of other languages"
+        f" {sum(row['warned'] for row in direction)} for models of other languages;"
+        f" {sum(row['raw'] for row in direction)} texts are said to be raw for their model when they are detokenised"
     )
     summary = (
         f"- Of {counts[2]:,} texts {counts[0]} are taken for raw as they are, {counts[1]:,} detokenised.",
@@ -271,7 +275,7 @@ RAW = (
 DIRECTION = (
     "Shares of the scored words with letters that a model of the first training pairs does not know, in percent: source"
     " and target, and with the sides exchanged. *As it is* there should be no alarm, *exchanged* there should be one. A"
-    " warning says that the model seems to be one of other languages."
+    " warning says that the model seems to be one of other languages. *Detokenised*, the text should be called raw."
 )
 FOREIGN = (
     "Models of other languages than the text's (one of both may be the same): for how many of the other corpora it is"
@@ -294,14 +298,22 @@ def raw_table(rows: Sequence[Row]) -> str:
 
 def direction_table(rows: Sequence[Row]) -> str:
     """Write what is unknown, and what follows."""
-    heads = ["corpus", "training pairs", "unknown", "exchanged", "as it is", "exchanged: caught"]
+    heads = [
+        "corpus",
+        "training pairs",
+        "unknown",
+        "exchanged",
+        "as it is",
+        "exchanged: caught",
+        "detokenised: said",
+    ]
     cells = []
     for row in rows:
         shares = [f"{100 * share:.0f}" for share in row["unknown"]]
         own = "**alarm**" if row["alarm"] else "warning" if row["warned"] else "no word"
         pairs = "all" if row["pairs"] is None else f"{row['pairs']:,}"
-        caught = "yes" if row["caught"] else "**no**"
-        cells.append([row["corpus"], pairs, " / ".join(shares[:2]), " / ".join(shares[2:]), own, caught])
+        rest = ["yes" if row[name] else "**no**" for name in ("caught", "raw")]
+        cells.append([row["corpus"], pairs, " / ".join(shares[:2]), " / ".join(shares[2:]), own, *rest])
     return markdown(heads, cells)
 
 

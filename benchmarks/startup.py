@@ -92,8 +92,9 @@ def measure_all(folder: Path, repeats: int, priority: Sequence[str] = ()) -> dic
                 note(f"then the first: {name}", command, cache)
         with tempfile.TemporaryDirectory(dir=folder) as cache:
             note("first run on one core: align --sample", [*FIRST_CORE, *align], cache)
-        with tempfile.TemporaryDirectory(dir=folder) as cache:
-            note("first run: warm", warm, cache)
+        if not priority:  # everything else would stand still for a minute
+            with tempfile.TemporaryDirectory(dir=folder) as cache:
+                note("first run: warm", warm, cache)
     return {name: shortest(runs) for name, runs in found.items()}
 
 

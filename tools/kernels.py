@@ -58,12 +58,14 @@ COMMANDS = {
 # With rare options: `cepts warm` compiles what these need, too.
 OTHERS = (
     "align fr en --model-type ibm1 --training independent --direction forward",
-    "align fr en --model-type ibm1 --training independent --optimizer pgd --ibm1-prior 0.1",
+    "align fr en --model-type ibm1 --training independent --optimizer pgd",
     "align fr en --model-type hmm --training independent --optimizer pgd",
     "align fr en --model-type hmm --training independent --direction forward --n-best 5",
     "align fr en --model-type bi1 --training independent",
     "align fr en --model-type bihmm --training independent --combine union",
     "align fr en --model-type bihmm --training independent --optimizer pgd",
+    "train fr en --model-type bihmm --training independent --output pairs",
+    "align head.fr head.en --model pairs",
     "align fr en --model-type ibm4 --direction forward --n-best 5",
     "align fr en --model-type ibm4 --combine grow-diag",
     "align fr en --null-state forgets --training independent --direction forward",

@@ -100,6 +100,7 @@ class Clock(event.Listener):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self._begin = self._compiling = 0.0
+        self._depth = 0  # of kernels that are compiled for others
         event.register("numba:compile", self)
 
     def start(self) -> None:
@@ -113,11 +114,17 @@ class Clock(event.Listener):  # type: ignore[misc]
 
     def on_start(self, _: Any) -> None:
         """Stop the clock."""
+        self._depth += 1
+        if self._depth > 1:
+            return
         self._compiling = time.process_time()
         resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def on_end(self, _: Any) -> None:
-        """Go on."""
+        """Go on when the outermost is done."""
+        self._depth -= 1
+        if self._depth:
+            return
         self._begin += time.process_time() - self._compiling
         self._limit()
 

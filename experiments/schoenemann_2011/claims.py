@@ -9,7 +9,7 @@ from paper_tables.judging import Claim, Numbers, all_above, all_below, none_abov
 from paper_tables.store import total_minutes
 from schoenemann_2011.paper import paper_figures
 from schoenemann_2011.results import final_objective, weighted_f
-from schoenemann_2011.rows import COLUMNS, MODELS, TERMS, runs_of
+from schoenemann_2011.rows import COLUMNS, MODELS, PLACES, TERMS, Column, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,17 @@ def differences(figures: Figures, pairs: Pairs, relative: bool = False) -> Numbe
             if ours is not None and other is not None:
                 name = f"{column.name}, {label}" if label else column.name
                 found[name] = 100 * (ours - other) / other if relative else ours - other
-    return Numbers(found, len(pairs) * len(COLUMNS))
+    return Numbers(found, sum(len(columns_of(*pair)) for pair in pairs.values()))
+
+
+def columns_of(*rows: str) -> list[Column]:
+    """List the columns in which all of these rows are run.
+
+    >>> [column.name for column in columns_of("bihmm-printed", "hmm-em")]
+    ['Es|En', 'En|Es', 'Fr|En', 'En|Fr']
+    """
+    runs = [PLACES[row][0] for row in rows if row in PLACES]
+    return [column for column in COLUMNS if all(column.corpus in run.corpora for run in runs)]
 
 
 class Judge:
@@ -205,7 +215,7 @@ def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:
         results.figures(sheet, seconds_per_iteration), {"": ("hmm-em", "hmm-renormalised")}, relative=True
     )
     records = results.of_sheet(sheet)
-    expected = len(runs_of(sheet.shape.rows)) * len(COLUMNS)
+    expected = sum(column.corpus in run.corpora for run in runs_of(sheet.shape.rows) for column in COLUMNS)
     minutes = total_minutes(records)
     complete = Numbers({str(at): 1.0 for at in range(len(records))}, expected)
     return [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from paper_tables.judging import Claim, all_above, all_below
 from paper_tables.statements import Paper, Report, Statement, Untestable, compared
-from schoenemann_2011.claims import claims, differences, rising
+from schoenemann_2011.claims import claims, columns_of, differences, rising
 from schoenemann_2011.paper import CITATION, paper_figures
 from schoenemann_2011.results import Results, Sheet, final_objective, weighted_f
 from schoenemann_2011.rows import CORPORA, MODELS, PLACES, TERMS
@@ -271,11 +271,13 @@ def scarce(small: Rows, large: Rows) -> Claim:
 def printed_setting(small: Rows) -> Claim:
     """Judge whether the Bi-HMM is as far from the HMM as in the paper, rather with p(b = 1) = 0.9 than with 0.1."""
     values: dict[str, float | None] = {}
+    columns = [column.name for column in columns_of("bihmm-printed")]  # those in which both are run
     for title, row in (("0.9", "bihmm-printed"), ("0.1", "bihmm-em")):
-        ours = differences(small.ours, {"": (row, "hmm-em")})
-        complete = len(ours.values) == ours.expected
-        values[f"with {title}"] = mean(ours.values.values()) if complete else None
-    printed = mean(differences(small.paper, {"": ("bihmm-em", "hmm-em")}).values.values())
+        ours = differences(small.ours, {"": (row, "hmm-em")}).values
+        complete = ours.keys() >= {*columns}
+        values[f"with {title}"] = mean(ours[name] for name in columns) if complete else None
+    paper = differences(small.paper, {"": ("bihmm-em", "hmm-em")}).values
+    printed = mean(paper[name] for name in columns)
     return compared(
         "as printed",
         values,

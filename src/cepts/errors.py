@@ -30,6 +30,7 @@ _on_command_line: ContextVar[bool] = ContextVar("on_command_line", default=False
 PREFIX = "cepts: "  # of every line that a command says
 LONGEST_LINE = 300  # characters, with this prefix
 CUT = " ... "
+LONG_WORD = 40  # characters of a path that is left as it is
 END = 90  # characters of what is cut that are kept of its end, where a message says what to do
 LISTED = 5
 
@@ -113,15 +114,26 @@ def _shortened(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Put a message on one line; one that is too long loses what is before its last words.
+    """Put a message on one line; one that is too long loses folders of its paths, then what is before its last words.
 
     >>> one_line("line 2:\\n no  text")
     'line 2: no text'
+    >>> one_line(f"{'/folder' * 50}/links: {'word ' * 20}")[:26]
+    '.../links: word word word '
     """
-    line, most = " ".join(text.split()), LONGEST_LINE - len(PREFIX)
+    words, most = text.split(), LONGEST_LINE - len(PREFIX)
+    line = " ".join(words)
+    if len(line) > most:
+        line = " ".join(map(_without_folders, words))
     if len(line) <= most:
         return line
     return line[: most - END - len(CUT)].rstrip() + CUT + line[-END:].lstrip()
+
+
+def _without_folders(word: str) -> str:
+    """Leave the folders of a long path out."""
+    folders, _, name = word.rpartition("/")
+    return f".../{name}" if len(folders) > LONG_WORD else word
 
 
 def listed(names: Collection[str]) -> str:

@@ -78,6 +78,11 @@ def test_a_tuple_is_one_pair(trained):
         cepts.align(pair)
 
 
+def test_two_lists_in_a_tuple_are_no_pair(trained):
+    with pytest.raises(InputError, match=r"source\[0\]\[0\] must be a token .* two arguments, as in align"):
+        trained.align((SOURCE, TARGET))
+
+
 def test_known_links_and_a_lexicon():
     known = cepts.Links.from_pairs([[(0, 2)], *([[]] * 59)])
     found = cepts.align(

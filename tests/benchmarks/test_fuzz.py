@@ -35,6 +35,21 @@ from fuzzing.watching import Ended, Seen
 
 ROOT = Path(__file__).parents[2]
 CASES = 300
+COMPILING = """
+import numba
+from fuzzing import watching
+from fuzzing.watching import Ended, watched
+
+def action(_):
+    inner = numba.njit(lambda x: x * x + 1)
+    outer = numba.njit(lambda x: inner(x) + inner(x - 1))
+    begin = watching.time.process_time()
+    assert outer(3) == 15
+    return Ended(str(watching.time.process_time() - begin), refused=False)
+
+for seen in watched(action, range(2)):
+    print(0 <= seen.seconds < float(seen.ended.what) / 2)
+"""
 PLANTED = """
 import os, re, signal
 from fuzzing import watching
@@ -91,6 +106,11 @@ def test_what_hangs_crashes_or_leaves_ends_alone() -> None:
         "4|case 4|True",
         "5|case 5|False",
     ]
+
+
+def test_the_compilation_of_kernels_and_their_helpers_is_free() -> None:
+    done = process("-c", COMPILING)
+    assert (done.stdout, done.stderr) == ("True\nTrue\n", "")
 
 
 @pytest.mark.parametrize(

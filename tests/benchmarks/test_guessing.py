@@ -68,4 +68,4 @@ def test_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {row["part"] for row in found["links"]} == {"dev"}
     page = (tmp_path / "guessing.md").read_text()
     assert "- Of 4 texts 0 are taken for raw as they are, 4 detokenised." in page
-    assert "| en-fr | all | 0 / 0 | 100 / 100 | no word | yes |" in page
+    assert "| en-fr | all | 0 / 0 | 100 / 100 | no word | yes | yes |" in page

@@ -71,9 +71,10 @@ def test_tokens_are_not_touched(text: Text, links: str) -> None:
 def test_one_file_and_stdin(raw: Text, tmp_path: Path) -> None:
     expected = succeed("align", raw.source, raw.target, *FAST, "--quiet")
     file = put(tmp_path, "both", raw.joined(" ||| "))
-    assert run("align", file, *FAST) == (0, expected, said(Text(file, file, [])), False)
+    result = run("align", file, *FAST)
+    assert (result.status, result.out, result.err) == (0, expected, said(Text(file, file, [])))
     result = run("align", "-", *FAST, stdin=raw.joined("\t"))
-    assert (result.out, result.err[:20]) == (expected, "cepts: -: raw text, ")
+    assert (result.out, result.err[:33]) == (expected, "cepts: standard input: raw text, ")
 
 
 def test_a_model_keeps_what_was_decided(raw: Text, tmp_path: Path) -> None:
@@ -103,9 +104,21 @@ def test_a_model_of_tokens_may_write_links_of_words(raw: Text, tmp_path: Path) -
     assert succeed("align", *files, "--model", model, "--to-whitespace") == expected
 
 
-def test_a_model_of_words_between_spaces_takes_them(raw: Text, model: Path) -> None:
+def test_a_model_of_tokens_says_that_a_text_is_raw(
+    raw: Text, text: Text, model: Path, tmp_path: Path
+) -> None:
     result = run("align", raw.source, raw.target, "--model", model)
-    assert (result.status, result.err) == (0, "")
+    note = (
+        f"cepts: {model} is of tokens, and this text is raw, as punctuation stands at its words; tokenise it as the"
+        " text of the model was, or train a model with --tokenize\n"
+    )
+    assert (result.status, result.err) == (0, note)
+    assert succeed("align", raw.source, raw.target, "--model", model, "--no-check") == result.out
+    assert run("align", "--model", model, stdin=raw.joined(" ||| ")).err == note
+    succeed("align", text.source, text.target, "--model", model)
+    own = tmp_path / "model"
+    succeed("train", raw.source, raw.target, *FAST, "--no-tokenize", "--output", own)
+    succeed("align", raw.source, raw.target, "--model", own)
 
 
 @pytest.mark.parametrize("name", ["x.tmx", "x.jsonl"])

@@ -209,12 +209,12 @@ def test_criteria_of_the_sentence_by_the_number_of_cepts(trained: Trained, gold:
     assert likelihoods == sorted(likelihoods)
     # the best by AIC is what an aligner finds
     aligner = trained.aligner(combine="cepts", association="counts", scale=100.0, search=search)
-    cepts = aligner.align(trained.text().part(3, 4)).cepts
-    assert cepts is not None
+    answer = aligner.align(trained.text().part(3, 4)).cepts
+    assert answer is not None
     best = max(range(6), key=lambda at: criteria[at]["aic"])
-    assert cepts.chosen.tolist() == [best + 1]
+    assert answer.chosen.tolist() == [best + 1]
     assert criteria[best]["noise"] == pytest.approx(found["noise"], abs=1e-6)
-    assert criteria[best]["likelihood"] == pytest.approx(cepts.log_likelihoods[0], abs=1e-2)
+    assert criteria[best]["likelihood"] == pytest.approx(answer.log_likelihoods[0], abs=1e-2)
 
 
 def test_speed_is_of_one_thread_and_of_two_parts(bitext: Bitext) -> None:

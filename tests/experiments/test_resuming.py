@@ -61,9 +61,11 @@ def test_an_interrupted_script_goes_on(tmp_path: Path, trained: Trained) -> None
     assert len(Results(tmp_path / "regularised-small.json").records) == 37
     trained.patience = 1000
     run_script(tmp_path)
-    everything = [(run.name, column.name) for run in RUNS for column in COLUMNS]
+    everything = [
+        (run.name, column.name) for run in RUNS for column in COLUMNS if column.corpus in run.corpora
+    ]
     assert sorted(trained.runs) == sorted(everything)
-    # 34 runs a corpus: the second one was read twice, the first not again
+    # 34 runs a corpus at most: the second one was read twice, the first not again
     assert [name for name, *_ in trained.texts] == [*CORPORA[:2], *CORPORA[1:]]
     assert (tmp_path / "regularised-small-dev.md").exists()
 
@@ -118,7 +120,10 @@ def test_another_recipe_is_run_and_takes_the_place(tmp_path: Path, trained: Trai
 def test_the_stored_table_is_that_of_todays_recipes() -> None:
     results, sheet = Results(STORED / "regularised-small.json"), Sheet("small", "test")
     missing = [
-        (run.name, column.name) for run in RUNS for column in COLUMNS if not results.has(sheet, run, column)
+        (run.name, column.name)
+        for run in RUNS
+        for column in COLUMNS
+        if column.corpus in run.corpora and not results.has(sheet, run, column)
     ]
     assert missing == []
 

@@ -25,6 +25,7 @@ from tools import kernels as tool
 
 # Only programs in Python call these, or workers of a cluster.
 NOT_OF_COMMANDS = {
+    "cepts.phrases.language_model_kernels.score_next",
     "cepts.sentences.classifier_kernels.lvq_epoch",
     "cepts.sentences.classifier_kernels.perceptron_epoch",
     "cepts.words.lane_kernels.scatter",

@@ -57,6 +57,7 @@ class Package:
         self.root, self.cache = folder / "source", folder / "cache"
         (self.root / "cepts" / "running").mkdir(parents=True)
         shutil.copy(PACKAGE / "running" / "kernel.py", self.root / "cepts" / "running")
+        shutil.copy(PACKAGE / "errors.py", self.root / "cepts")
         for name in ("", "running"):
             (self.root / "cepts" / name / "__init__.py").write_text("")
         (self.root / "cepts" / "caller_kernels.py").write_text(CALLER)

@@ -10,6 +10,8 @@ import numpy as np
 from cepts.words import Vocabularies
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from cepts.corpus import Bitext, Side
@@ -22,6 +24,9 @@ MOST = (
     0.6  # of the words of a side: if more are unknown, and are known better neither way, languages are others
 )
 LETTER = re.compile(r"[^\W\d_]")
+GLUED = re.compile(r"[^\W_][,;:!?،؛؟。，！？]$|[^\W\d_]{5}\.$")
+RAW = 0.05  # share of words with a mark at their end: raw text has more
+TOKENS = 0.01  # and tokens have fewer
 
 
 class UnknownWords(NamedTuple):
@@ -32,6 +37,7 @@ class UnknownWords(NamedTuple):
     exchanged_source: float
     exchanged_target: float
     enough: bool = True  # there are pairs enough to judge
+    raw: bool = False  # words of the text have punctuation at their ends, those of the model have none
 
     @property
     def wrong_way_round(self) -> bool:
@@ -64,7 +70,8 @@ def unknown_words(bitext: Bitext, known: Vocabularies) -> UnknownWords:
     counts = (source_counts, target_counts)
     own = [_share(ids, count) for ids, count in zip(given, counts, strict=True)]
     other = [_share(ids, count) for ids, count in zip(exchanged[::-1], counts, strict=True)]
-    return UnknownWords(own[0], own[1], other[0], other[1], filled >= LEAST_PAIRS)
+    raw = _glued(source, target) > RAW and _glued(known.source, known.target) < TOKENS
+    return UnknownWords(own[0], own[1], other[0], other[1], filled >= LEAST_PAIRS, raw)
 
 
 def _counted(side: Side) -> tuple[list[str], NDArray[np.int64]]:
@@ -72,6 +79,12 @@ def _counted(side: Side) -> tuple[list[str], NDArray[np.int64]]:
     counts = np.bincount(side.ids, minlength=len(side.words))
     used = [k for k in np.flatnonzero(counts).tolist() if LETTER.search(side.words[k])]
     return [side.words[k] for k in used], counts[used]
+
+
+def _glued(*sides: Sequence[str]) -> float:
+    """Return the share of words that have a mark at their end."""
+    glued = sum(GLUED.search(word) is not None for words in sides for word in words)
+    return glued / max(sum(map(len, sides)), 1)
 
 
 def _share(ids: NDArray[np.int32], counts: NDArray[np.int64]) -> float:

@@ -316,8 +316,8 @@ def note_unknown(aligner: Aligner, pairs: list[tuple[str, str]], options: dict[s
     found = aligner.unknown_words(
         bitext_from_pairs(pairs, errors=options["errors"], **aligner.text._asdict())
     )
-    if found.wrong_way_round or found.other_languages:
-        note(said_of_unknown(found, options["model"]), options["quiet"])
+    if said := said_of_unknown(found, options["model"]):
+        note(said, options["quiet"])
 
 
 def align_sample(source: str | None, options: dict[str, Any]) -> None:

@@ -78,7 +78,7 @@ class Commands(Group):
 def cepts(debug: bool) -> None:
     """Align parallel text, from the text alone.
 
-    Try `cepts align --sample`, then `cepts align SOURCE TARGET`.
+    Try `cepts align --sample`, then `cepts align SOURCE TARGET`; `cepts help COMMAND` says what a command can do.
     """
 
 

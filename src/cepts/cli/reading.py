@@ -71,13 +71,14 @@ def read_input(
     With `or_nothing` it may be one of no pairs.
     """
     from cepts.corpus import read_bitext
+    from cepts.corpus.files import shown
     from cepts.running.steps import tell
 
     tell("reading")
     read = read_or_nothing if or_nothing else read_bitext
     bitext = read(source, target, **input_arguments(options), **text)
     if bitext.found_raw is not None:
-        note_raw(bitext.found_raw, source, options["quiet"])
+        note_raw(bitext.found_raw, shown(source), options["quiet"])
     return bitext
 
 
@@ -101,14 +102,15 @@ def check_model(aligner: Aligner, bitext: Bitext, model: str, options: dict[str,
     if options["no_check"]:
         return
     found = aligner.unknown_words(bitext)
+    said = said_of_unknown(found, model)
     if found.wrong_way_round:
-        raise InputError(said_of_unknown(found, model))
-    if found.other_languages:
-        note(said_of_unknown(found, model), options["quiet"])
+        raise InputError(said)
+    if said:
+        note(said, options["quiet"])
 
 
 def said_of_unknown(found: UnknownWords, model: str) -> str:
-    """Say what unknown words tell of a model, and what to do.
+    """Say what unknown words tell of a model, and what to do; nothing if all is well.
 
     >>> from cepts.aligning.unknown_words import UnknownWords
     >>> said_of_unknown(UnknownWords(0.9, 0.8, 0.1, 0.2), "m")
@@ -122,6 +124,13 @@ def said_of_unknown(found: UnknownWords, model: str) -> str:
             f"{model} is the wrong way round for this text: it does not know {shares}, with the sides exchanged"
             f" {exchanged}; exchange source and target, or say --no-check"
         )
+    if found.raw and found.enough:
+        return (
+            f"{model} is of tokens, and this text is raw, as punctuation stands at its words; tokenise it as the text"
+            " of the model was, or train a model with --tokenize"
+        )
+    if not found.other_languages:
+        return ""
     return (
         f"{model} does not know {shares}: is it a model of these languages, and of text that was cut into words and"
         " lower-cased alike?"

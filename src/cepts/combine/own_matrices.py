@@ -73,10 +73,9 @@ def read_matrices(path: str | os.PathLike[str], null: bool = False) -> Associati
             stored = np.load(file, allow_pickle=False)
             several = not isinstance(stored, np.ndarray)
             named = {key: stored[key] for key in stored.files} if several else {"": stored}
-    except OSError as error:
-        raise InputError(f"{path}: no matrices can be read ({error.strerror or error})") from error
     except Exception as error:  # a header made by a stranger can fail in any way
-        reason = str(error).splitlines()[0] if str(error) else "it ends too early"
+        said = getattr(error, "strerror", None) or str(error)
+        reason = said.splitlines()[0] if said else "it ends too early"
         raise InputError(
             f"{path}: no matrices can be read ({reason}); write them with numpy.savez"
         ) from error

@@ -339,9 +339,9 @@ def _joined(sentences: Sequence[Any], name: str) -> list[str]:
     for number, sentence in enumerate(_rows(sentences)):
         if not isinstance(sentence, list | tuple):
             raise _no_sentence(sentence, _place(name, number), "a list of tokens")
-        for token in sentence:
+        for place, token in enumerate(sentence):
             if not isinstance(token, str) or WORD.fullmatch(token) is None:
-                where = f"{_place(name, number)}[{sentence.index(token)}]"
+                where = f"{_place(name, number)}[{place}]"
                 raise _no_sentence(token, where, "a token without white space")
         lines.append(" ".join(sentence))
     return lines
@@ -355,12 +355,12 @@ def _place(name: str, number: int) -> str:
 def _no_sentence(value: Any, where: str, expected: str) -> InputError:
     """Say what stands where a sentence or a token is wanted, and what can be done."""
     missing = value is None or type(value).__name__ in MISSING or (isinstance(value, float) and isnan(value))
-    cure = (
-        "; drop such pairs first, as with dropna() of a DataFrame"
-        if missing
-        else "; decode it first"
-        if isinstance(value, bytes)
-        else ""
-    )
+    cure = ""
+    if missing:
+        cure = "; drop such pairs first, as with dropna() of a DataFrame"
+    elif isinstance(value, bytes):
+        cure = "; decode it first"
+    elif isinstance(value, str) and WORD.search(value):
+        cure = "; two lists of sentences are two arguments, as in align(source, target)"
     what = f"a missing value, {value}" if missing else described(value)
     return InputError(f"{where} must be {expected}, got {what}{cure}")

@@ -104,8 +104,8 @@ def compile_all(kernels: Iterable[str]) -> None:
 def type_of(spelling: Any) -> types.Type:
     """Return a type of Numba's: "int64"; "int32 2 C" for an array; a list for a tuple; an object for a named one.
 
-    >>> type_of(["float64", "int32 2 C"])
-    Tuple(float64, array(int32, 2d, C))
+    >>> str(type_of(["float64", "int32 2 C"]))
+    'Tuple(float64, array(int32, 2d, C))'
     """
     if isinstance(spelling, dict):
         ((name, parts),) = spelling.items()
