@@ -326,8 +326,8 @@ class Recipe:
     )
     tolerance: float | None = setting(
         None,
-        "EM ends when the mean log probability of a count rises by less in three steps; unless given 1e-5, and 1e-7 from"
-        " random starts",
+        "EM ends when the mean log probability of a count rises by less in three steps; unless given 1e-5, and 1e-7"
+        " from random starts",
         "cepts",
         range=bounds.TOLERANCE,
         before=None,
