@@ -318,19 +318,24 @@ class Recipe:
     )
     seed: int = setting(0, "Where random numbers begin, with `restarts`", "cepts", range=bounds.SEED)
     em_steps: int | None = setting(
-        None, "Steps of EM at most; 12, with `restarts` 10000", "cepts", range=bounds.EM_STEPS, before=None
+        None,
+        "Steps of EM at most; unless given 12, and 10000 from random starts",
+        "cepts",
+        range=bounds.EM_STEPS,
+        before=None,
     )
     tolerance: float | None = setting(
         None,
-        "EM ends when the mean log probability of a count rises by less in three steps; 1e-5, with `restarts` 1e-7",
+        "EM ends when the mean log probability of a count rises by less in three steps; unless given 1e-5, and 1e-7"
+        " from random starts",
         "cepts",
         range=bounds.TOLERANCE,
         before=None,
     )
     patience: int | None = setting(
         None,
-        "How many numbers of cepts in a row may be worse than the best before the search ends; 1, with `restarts` all"
-        " are tried",
+        "How many numbers of cepts in a row may be worse than the best before the search ends; unless given 1, and"
+        " all are tried from random starts",
         "cepts",
         range=bounds.PATIENCE,
         before=None,
