@@ -101,7 +101,7 @@ def match(
         return []
     count = max(n_best, CANDIDATES if one_to_one else 2)
     company = _spread(lefts.known) if calibration is None else calibration.company
-    index = Index(model, rights.known, company, Scratch(wanted.room))
+    index = Index(model, rights.known, company, Scratch(wanted.room, wanted.resident))
     names = sum(len(side.given) for side in (lefts, rights))
     wanted.check(PROGRAM + NAME * names + threads * index.at_once, "these lists")
     found = _search(index, lefts.known, min(count, len(rights.known)), threads, progress, cluster_of(client))
