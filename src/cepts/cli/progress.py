@@ -46,7 +46,9 @@ def end_bar() -> None:
 def note(text: str, quiet: bool = False) -> None:
     """Say something on stderr, on one line, unless all is to be quiet."""
     if not quiet:
-        print(PREFIX + one_line(text), file=sys.stderr, flush=True)
+        # in one piece: others may be writing to the same terminal or pipe
+        sys.stderr.write(f"{PREFIX}{one_line(text)}\n")
+        sys.stderr.flush()
 
 
 def finished(quiet: bool, *counts: str, output: str | None = None) -> None:
