@@ -1,8 +1,8 @@
-"""Write the figures of `benchmarks/results/` into the README, between its two markers.
+"""Write the results of `aligners.py` as tables into `benchmarks/results/aligners.md`.
 
     python benchmarks/tables.py
 
-`aligners.py --output benchmarks/results/NAME.json` makes the files.
+`aligners.py --output benchmarks/results/align-NAME.json` makes the files.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+RESULTS = ROOT / "benchmarks" / "results"
+TITLE = """# Cepts beside its peers
+
+`cepts` is `--method fast`. Each table is one run on one machine, one thread each. Of a peer's ways to combine its two
+directions the best one is shown, chosen afterwards. Written by `benchmarks/tables.py`.
+"""
 HEADS = "| system | combined by | AER % | precision | recall | CPU s | CPU, Cepts = 1 | peak MB |"
 RULE = "|---" * 8 + "|"
 
 
 def main() -> None:
-    """Rewrite the README's figures."""
-    results = [
-        json.loads(path.read_text()) for path in sorted((ROOT / "benchmarks/results").glob("align-*.json"))
-    ]
-    fill_readme("figures", "\n".join(section(result) for result in results))
+    """Rewrite the page of tables."""
+    results = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("align-*.json"))]
+    page = "\n".join([TITLE, *(section(result) for result in results)])
+    (RESULTS / "aligners.md").write_text(page, encoding="utf-8")
 
 
 def fill_readme(name: str, figures: str, readme: Path = README) -> None:

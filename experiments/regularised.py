@@ -74,6 +74,7 @@ def run_missing(results: Results, sheet: Sheet, options: Namespace) -> None:
             (run, column)
             for run in runs_of(options.rows)
             for column in columns
+            if corpus in run.corpora
             if options.again or not results.has(sheet, run, column)
         ]
         if todo:

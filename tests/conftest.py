@@ -20,11 +20,6 @@ settings.register_profile(
 )
 settings.load_profile("cepts")
 
-if "PYTEST_XDIST_WORKER" in os.environ:
-    from tests.compiling import share_compilation
-
-    share_compilation()
-
 SEED = 20_040_613  # for tests that draw their own numbers
 
 

@@ -77,7 +77,7 @@ def lead_table(cells: Sequence[Cell]) -> str:
 
 
 def beside_table(cells: Sequence[Cell]) -> str:
-    """Write the AER of `best` beside that of the best peer, by corpus and size."""
+    """Write the AER of `best` and that of the best peer, by corpus and number of training pairs."""
     known = comparable(cells)
     sizes = [size for size in SIZES if any(cell.size == size for cell in known)]
     there = {(cell.corpus, cell.size): cell for cell in known}
@@ -86,14 +86,14 @@ def beside_table(cells: Sequence[Cell]) -> str:
         for corpus in CORPORA
         if of_corpus(known, corpus)
     ]
-    return markdown(["AER %, best / best peer", *sizes], rows)
+    return markdown(["AER in percent", *sizes], rows)
 
 
 def beside_cell(cell: Cell | None) -> str:
-    """Write the AER of `best` and of the best peer, which is named."""
+    """Write the AER of `best` and of the best peer."""
     if cell is None:
         return NOTHING
-    return f"{aer_of(cell.records[BEST]):.1f} / {aer_of(cell.peers[cell.best_peer]):.1f} {cell.best_peer}"
+    return f"{aer_of(cell.records[BEST]):.1f} / {aer_of(cell.peers[cell.best_peer]):.1f}"
 
 
 def lead_cell(cells: Iterable[Cell], corpus: str, size: str) -> str:

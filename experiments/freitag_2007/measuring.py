@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cepts.evaluation import estimate
 from freitag_2007 import consonants, rhymes
 from freitag_2007.material import read_corpus, read_rhymes, read_words
-from freitag_2007.rows import LETTER, folded_options, signature, system_of
+from freitag_2007.rows import LETTER, folded_options, order_of, signature, system_of
 from freitag_2007.scoring import Answers, score_lists, score_ranking
 from freitag_2007.systems import Workshop, now
 from paper_tables.records import DIGITS, record_of, rounded
@@ -50,12 +50,14 @@ def measure_rhymes(sheet: Sheet, rows: Sequence[Row], threads: int) -> Iterator[
     groups = read_rhymes(quick=sheet.quick)
     ranked = rhymes.QUICK_RANKED if sheet.quick else rhymes.RANKED
     for row in rows:
-        begin, order = now(), row.name.partition("-")[2]
-        options = folded_options("rhymes", int(order)) if order else {}
-        found = rhymes.measure_rhymes(groups, row.name, options, ranked, threads).without_empty_blocks()
+        begin, order = now(), order_of(row)
+        options = {} if order is None else folded_options("rhymes", order)
+        hits, readings = rhymes.measure_rhymes(groups, row.name, options, ranked, threads)
+        found = hits.without_empty_blocks()
         figures = {
             "precision": rounded(estimate(found.found, found.rhyming)),
             "mean": rounded(estimate(found.shares, found.words)),
+            "readings": {name: round(value, DIGITS) for name, value in readings.precisions().items()},
             "right": [round(one, DIGITS) for one in found.found.tolist()],
             "of": found.rhyming.tolist(),
             "words": sum(map(len, groups)),

@@ -15,6 +15,7 @@ from freitag_2007.tables import (
     data_table,
     letter_table,
     ranking_table,
+    readings_table,
     rhymes_table,
     transcription_table,
     weights_table,
@@ -47,11 +48,20 @@ RHYME_NOTE = (
     "likely inside as any other. Beside it the mean of the words' own precisions: most rhyming pairs are of few large "
     "groups. Rhymes here are equal from the last stressed vowel on."
 )
+READING_NOTE = (
+    "Table 4 by other readings of the paper's text. Of equal scores, those of words that do not rhyme first. Equal "
+    "scores found together: the score is taken at which precision and recall are nearest, with a rhyming word found; "
+    "what rhymes is summed over all words and divided by the sum of what is found. All words in one ranking: "
+    "affinities of different words are compared with each other."
+)
 NAMES_NOTE = (
     "1-best and 5-best: share of names whose target is the first, or among the first five, by the one target of "
     "the list, and by all acceptable ones (of all). Character errors: letters to change in the first candidate, over "
     "the letters of the target. The weights of SMT and the coefficients of combinations are learned on dev. CPU "
-    "seconds are those of all threads, of the compiler too where a kernel was not in the cache."
+    "seconds are those of all threads, of the compiler too where a kernel was not in the cache. The paper's model "
+    "starts from zero weights and may use all edits, as `ptem-zero` does. `ptem` starts from the weights of a model of "
+    "order 0 that ranks, and uses the edits on the best paths of the training pairs alone. Both write at most three "
+    "letters in a row without a letter of the source; the paper names no such limit."
 )
 RANKING_NOTE = (
     "ACC: share of names whose target ranks first among all targets of the part; MRR: mean reciprocal rank. An equal "
@@ -94,6 +104,7 @@ def tables(results: Results, sheet: Sheet) -> str:
             fold("Consonants (section 3.2)", "consonants", consonants_table, consonant_note(results, sheet)),
             section("Table 3: the largest weights, one fold", weights_table(results, sheet)),
             fold("Table 4: rhymes", "rhymes", rhymes_table, rhyme_note(results, sheet)),
+            other_readings(results, sheet),
             section("Table 5: the names", data_table(results, sheet)),
             section("Table 6: the tah marbuta, ة", letter_table(results, sheet)),
             named(results, sheet, "Table 7: transcription", "transcription", transcription_table, NAMES_NOTE),
@@ -116,6 +127,12 @@ def folded(
     compared = comparison_table(results, sheet, table, WORDS)
     parts = [write(results, sheet), note, compared, BOOTSTRAP_NOTE if compared else ""]
     return section(title, "\n\n".join(part for part in parts if part))
+
+
+def other_readings(results: Results, sheet: Sheet) -> str:
+    """Write table 4 by other readings, if any row of it is there."""
+    table = readings_table(results, sheet)
+    return section("Table 4 by other readings", f"{table}\n\n{READING_NOTE}") if table else ""
 
 
 def named(

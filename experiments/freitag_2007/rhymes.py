@@ -10,6 +10,7 @@ from cepts.characters import EditModel
 from cepts.evaluation import break_even
 from freitag_2007.fixed import CommonSuffix, levenshtein
 from freitag_2007.material import SEED, folds_of
+from freitag_2007.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ RANKED, QUICK_RANKED = 1000, 60  # words, rhyming or not, that a word's affiniti
 TRUES = DECOYS = 5
 BLOCKS = 100
 EVERY = 3  # so many-th held-out word is judged: that is enough words, and costs a third
-SUFFIX, LEVENSHTEIN = "suffix", "levenshtein"
+CHANCE, SUFFIX, LEVENSHTEIN, SHARE = "chance", "suffix", "levenshtein", "-share"
 
 
 class Hits(NamedTuple):
@@ -51,15 +52,15 @@ class Hits(NamedTuple):
 
 def measure_rhymes(
     groups: Sequence[Sequence[str]], row: str, options: dict[str, Any], ranked: int, threads: int
-) -> Hits:
+) -> tuple[Hits, Readings]:
     """Judge a row in three folds of the words; the words that are ranked are the same for all rows."""
     words = [word for group in groups for word in group]
     group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    hits = Hits.empty()
+    hits, readings = Hits.empty(), Readings()
     for fold, (learned, held) in enumerate(folds_of(len(words))):
         scorer = scorer_of(row, options, grouped(words, group_of, learned), [words[n] for n in held], threads)
-        count_hits(scorer, group_of[held], ranked, SEED + fold, hits)
-    return hits
+        count_hits(scorer, group_of[held], ranked, SEED + fold, hits, readings)
+    return hits, readings
 
 
 def grouped(
@@ -76,6 +77,10 @@ def scorer_of(
     row: str, options: dict[str, Any], groups: list[tuple[str, ...]], held: list[str], threads: int
 ) -> Scorer:
     """Return what scores held-out words: a baseline, or a model that is trained on the groups of the others."""
+    if row.endswith(SHARE):
+        return shared(scorer_of(row.removesuffix(SHARE), options, groups, held, threads), held)
+    if row == CHANCE:
+        return lambda word, others: np.random.default_rng([SEED, word]).random(len(others))
     if row == SUFFIX:
         return CommonSuffix(held).scores
     model = levenshtein(held) if row == LEVENSHTEIN else EditModel.fit(groups, **options)
@@ -87,14 +92,24 @@ def scorer_of(
     return score
 
 
-def count_hits(scorer: Scorer, group_of: NDArray[np.int64], ranked: int, seed: int, hits: Hits) -> None:
+def shared(scorer: Scorer, held: list[str]) -> Scorer:
+    """Divide scores by the length of the longer word."""
+    lengths = np.array([len(word) for word in held])
+    return lambda word, others: scorer(word, others) / np.maximum(lengths[word], lengths[others])
+
+
+def count_hits(
+    scorer: Scorer, group_of: NDArray[np.int64], ranked: int, seed: int, hits: Hits, readings: Readings
+) -> None:
     """Rank, for every third held-out word if it has rhyming ones, these and enough others to make `ranked` words."""
     random = np.random.default_rng(seed)
     for word in range(0, len(group_of), EVERY):
         others, rhyming = competitors(word, group_of == group_of[word], ranked, random)
         if not rhyming.any():
             continue
-        found, count = break_even(scorer(word, others), rhyming)
+        scores = scorer(word, others)
+        found, count = break_even(scores, rhyming)
+        readings.take(scores, rhyming)
         block = word // EVERY % BLOCKS
         hits.found[block] += found
         hits.rhyming[block] += count

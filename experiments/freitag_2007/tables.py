@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from freitag_2007 import paper
 from freitag_2007.comparing import compared
+from freitag_2007.readings import READINGS
 from freitag_2007.rows import CORPORA, RANKED, WORDS, rows_of
 from paper_tables.comparing import difference_cells, is_better
 from paper_tables.markdown import markdown
@@ -46,6 +47,17 @@ def rhymes_table(results: Results, sheet: Sheet) -> str:
         cells = [*figures(record, ["precision"], True), *figures(record, ["mean"])]
         lines.append([row.title, f"`{row.name}`", *cells, fixed(paper.RHYMES.get(row.name))])
     return markdown(["", "row", "precision", "95 % interval", "mean of words", "paper"], lines)
+
+
+def readings_table(results: Results, sheet: Sheet) -> str:
+    """Write what precisions of table 4 would be by other readings."""
+    lines = []
+    for row in rows_of("rhymes"):
+        record = results.record(sheet, row, WORDS)
+        if record is not None and "readings" in record:
+            cells = (record["precision"][0], *(record["readings"][name] for name in READINGS))
+            lines.append([f"`{row.name}`", *map(fixed, cells), fixed(paper.RHYMES.get(row.name))])
+    return markdown(["row", "as above", *READINGS.values(), "paper"], lines) if lines else ""
 
 
 def data_table(results: Results, sheet: Sheet) -> str:
@@ -97,7 +109,7 @@ NAMED = ("1-best", "5-best", "1-best of all", "5-best of all", "character_errors
 def transcription_table(results: Results, sheet: Sheet, corpus: str) -> str:
     """Write table 7 for a corpus."""
     lines = []
-    for row in rows_of("transcription"):
+    for row in (row for row in rows_of("transcription") if corpus in row.corpora):
         record = results.record(sheet, row, corpus)
         printed = paper.TRANSCRIPTION.get(row.name) if corpus == paper.ARABIC else None
         lines.append([row.title, f"`{row.name}`", *figures(record, NAMED), *seconds(record), *pair(printed)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cepts.combine.cepts import CRITERIA
 from cepts.errors import OptionError
 from goutte_2004.results import CHOICE, EVERY_CORPUS
-from goutte_2004.rows import CONFIDENCES, CORPORA, COVERED, OURS, RUNS, Row
+from goutte_2004.rows import ANNEALING, CONFIDENCES, CORPORA, COVERED, OURS, RUNS, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,8 +44,9 @@ class Choice(NamedTuple):
 
     @classmethod
     def read(cls, made: dict[str, Any]) -> Choice:
-        """Take it out of a record."""
-        return cls(made["run"], Row(*(made[name] for name in Row._fields)), made["min_confidence"])
+        """Take it out of a record; those of before there was another search do not name it."""
+        row = Row(**{name: made[name] for name in Row._fields if name in made})
+        return cls(made["run"], row, made["min_confidence"])
 
 
 def choose_on_dev(results: Results, sheet: Sheet) -> Record | None:
@@ -63,8 +64,13 @@ def choose_on_dev(results: Results, sheet: Sheet) -> Record | None:
 
 
 def covering(results: Results, dev: Sheet, criterion: str) -> Iterable[Choice]:
-    """List the rows of a criterion that leave few enough words to NULL on every corpus."""
-    candidates = (Choice(run.name, row) for run in RUNS for row in run.rows if row.criterion == criterion)
+    """List the rows of a criterion, found by annealing, that leave few enough words to NULL on every corpus."""
+    candidates = (
+        Choice(run.name, row)
+        for run in RUNS
+        for row in run.rows
+        if (row.criterion, row.search) == (criterion, ANNEALING)
+    )
     return (
         one for one in candidates if min(made.aligned for made in of_corpora(results, dev, one)) >= COVERED
     )

@@ -80,7 +80,8 @@ def run_corpus(results: Results, sheet: Sheet, name: str, todo: list[Run], optio
     say(f"{name}: {len(todo)} runs to do")
     corpus = read_corpus(name, sheet.part, sheet.training_pairs(name))
     for run in todo:
-        record = measure_run(sheet, run, name, corpus, options.threads, options.models)
+        known = None if options.again else results.begun(sheet, run, name)
+        record = measure_run(sheet, run, name, corpus, options.threads, options.models, known)
         results.add(record)
         say(one_line(record))
 

@@ -61,6 +61,7 @@ def only_sure(precision: float, recall: float, f1: float, aer: float) -> Scores:
 
 
 # As printed. Table 1: the trial sentences; 2 and 3: the test sentences, without and with NULL; 4: Romanian-English.
+PAPER_CEPTS, PAPER_NOISE = 6, 0.00053  # of sentence 1023: K, and P(c = 0); section 5
 AIC, BIC, INTERSECTION = "ONMF + AIC", "ONMF + BIC", "IBM4 intersection"
 TABLE_1 = {
     AIC: Scores(45.26, 94.67, 61.24, 86.56, 34.30, 49.14, 10.81),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from goutte_2004.choosing import curved_rows
 from goutte_2004.figures import COLUMNS
-from goutte_2004.rows import CONFIDENCES, NULL_WEIGHTS, OURS, RULES, WEIGHED
+from goutte_2004.rows import ANNEALING, CONFIDENCES, NULL_WEIGHTS, OURS, RULES, WEIGHED
 from paper_tables.markdown import markdown
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def rows_table(results: Results, sheet: Sheet, run: Run, corpus: str) -> str:
     rows = [row for row in run.rows if row.null_weight == 1]
     lines = [
         [
-            row.measure,
+            row.measure if row.search == ANNEALING else f"{row.measure}, {row.search}",
             row.criterion.upper(),
             f"{row.scale:g}",
             *line_of(results.figures(sheet, run, corpus, row.key)),
@@ -42,7 +42,9 @@ def rows_table(results: Results, sheet: Sheet, run: Run, corpus: str) -> str:
 
 def weights_table(results: Results, sheet: Sheet, run: Run, corpus: str) -> str:
     """Write AER and words aligned by the weight of NULL."""
-    rows = [row for row in run.rows if row.null_weight == 1 and row.measure in WEIGHED]
+    rows = [
+        row for row in run.rows if row.null_weight == 1 and row.measure in WEIGHED and row.search == ANNEALING
+    ]
     lines = []
     for row in rows:
         made = [

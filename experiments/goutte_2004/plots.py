@@ -7,8 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cepts.combine import HEURISTICS
+from cepts.combine.cepts import CRITERIA
 from goutte_2004.choosing import CONFIDENT, choices, curved_rows
 from goutte_2004.pictures import draw_sentence
+from goutte_2004.results import sentence_criteria
 from goutte_2004.rows import CONFIDENCES, CORPORA, FRENCH, OURS, PAPERS
 from goutte_2004.sentence import NUMBER
 from paper_tables.svg import BLUE, GREEN, ORANGE, PALE, add_legend, write_drawings
@@ -58,11 +60,33 @@ def curve_drawings(results: Results, sheet: Sheet) -> dict[str, Callable[[Result
 def sentence_drawings(results: Results, sheet: Sheet) -> dict[str, Callable[[Results, Sheet], Figure]]:
     """The pictures of the sentence, which is in dev alone, by the paper's model and by ours."""
     records = {run.name: results.record(sheet.dev, run, FRENCH) for run in (PAPERS, OURS)}
-    return {
+    drawings = {
         f"{NUMBER}-{name}": partial(draw_sentence, run=name)
         for name, record in records.items()
         if record is not None and record["sentence"] is not None
     }
+    return drawings | ({f"{NUMBER}-criteria": draw_criteria} if sentence_criteria(results, sheet) else {})
+
+
+def draw_criteria(results: Results, sheet: Sheet) -> Figure:
+    """Draw AIC and BIC of the sentence by the number of cepts, with a ring where they are largest."""
+    from matplotlib.figure import Figure
+
+    found = sentence_criteria(results, sheet)
+    figure = Figure(figsize=(4.2, 2.6), layout="constrained")
+    panel = figure.subplots()
+    numbers = list(range(1, len(found) + 1))
+    for name, colour in zip(CRITERIA, COLOURS, strict=False):
+        values = [one[name] for one in found]
+        panel.plot(numbers, values, "o-", color=colour, markersize=3.0, linewidth=1.1, label=name.upper())
+        at = values.index(max(values))
+        panel.plot(numbers[at], values[at], "o", color="black", fillstyle="none", markersize=8.0)
+    panel.set_xlabel("cepts")
+    panel.set_ylabel("nats")
+    panel.set_xticks(numbers)
+    panel.grid(color=PALE, linewidth=0.6)
+    panel.legend(loc="lower right")
+    return figure
 
 
 def draw_curves(results: Results, sheet: Sheet, corpus: str) -> Figure:

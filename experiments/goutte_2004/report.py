@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cepts.combine.cepts import CRITERIA
 from goutte_2004.choosing import choices
 from goutte_2004.claims import claims
-from goutte_2004.figures import CITATION, pairs_per_second
+from goutte_2004.figures import CITATION, PAPER_CEPTS, PAPER_NOISE, pairs_per_second
 from goutte_2004.grids import curve_table, rows_table, rules_table, weights_table
-from goutte_2004.results import speed_place
+from goutte_2004.results import sentence_criteria, speed_place
 from goutte_2004.rows import (
     BY_NAME,
     CORPORA,
@@ -19,6 +20,7 @@ from goutte_2004.rows import (
     CURVED,
     FRENCH,
     OURS,
+    PAPERS,
     ROMANIAN,
     RUNS,
     SMALL,
@@ -65,7 +67,7 @@ def report(results: Results, sheet: Sheet, plots: Plots, remarks: str = "") -> s
         section("Chosen on dev", chosen_table(results, sheet)),
         CHOICE_NOTE,
         section("Remarks", remarks),
-        section(f"Figures 5 and 6: sentence {NUMBER}", sentence_pictures(plots)),
+        section(f"Figures 5 and 6: sentence {NUMBER}", sentence_section(results, sheet, plots)),
         section("Confidence", confidence_section(results, sheet, plots)),
         section("Speed", speed_text(results, sheet)),
         section("Appendix: every row", appendix(results, sheet)),
@@ -78,12 +80,13 @@ TABLES_NOTE = (
     "P, R and F in percent against sure (S) and possible (P) links; the lowest AER of a table in bold. With NULL, each "
     "word without a link counts as one link to NULL, in gold and answer; where the gold has possible links these are "
     "possible, else sure. Links per word: twice the links, by the words of both sides. Aligned: percent of the words "
-    "of both sides that have a link, which for cepts are those in ordinary cepts."
+    "of both sides that have a link, which for cepts are those in ordinary cepts. Restarts: the paper's search, EM "
+    "from random places until it converges, for every number of cepts; other rows of cepts are found by annealing."
 )
 CHOICE_NOTE = (
     "One choice for both corpora: the lowest mean AER on dev, without NULL. For AIC and BIC it is among all models, "
-    f"measures, scales and weights of NULL that align {COVERED:g} % of the words or more on each dev part, for the "
-    f"confidence among those of `{OURS.name}` with {', '.join(CURVED)}, AIC, and all weights of NULL."
+    f"measures, scales and weights of NULL, by annealing, that align {COVERED:g} % of the words or more on each "
+    f"dev part, for the confidence among those of `{OURS.name}` with {', '.join(CURVED)}, AIC, and all weights of NULL."
 )
 APPENDIX_NOTE = (
     f"Measures that count in the text ({', '.join(COUNTING)}) do so in the first {COUNTED:,} pairs, the scored ones "
@@ -141,8 +144,8 @@ def chosen_table(results: Results, sheet: Sheet) -> str:
     return markdown(heads, lines) if lines else "Nothing: dev has not been run on all corpora and recipes."
 
 
-def sentence_pictures(plots: Plots) -> str:
-    """Show the sentence, as each model sees it."""
+def sentence_section(results: Results, sheet: Sheet, plots: Plots) -> str:
+    """Show the sentence, as each model sees it, and how the number of its cepts is chosen."""
     shown = [
         picture(
             plots,
@@ -153,7 +156,31 @@ def sentence_pictures(plots: Plots) -> str:
         )
         for run in RUNS
     ]
-    return "\n\n".join(one for one in shown if one)
+    return "\n\n".join(one for one in (*shown, criteria_text(results, sheet, plots)) if one)
+
+
+def criteria_text(results: Results, sheet: Sheet, plots: Plots) -> str:
+    """Write what each number of cepts comes to in the sentence, by the paper's model and search, and the noise."""
+    found = sentence_criteria(results, sheet)
+    if not found:
+        return ""
+    best = {name: max(range(len(found)), key=lambda at: found[at][name]) for name in CRITERIA}
+    lines = []
+    for at, one in enumerate(found):
+        values = [f"**{one[name]:.1f}**" if best[name] == at else f"{one[name]:.1f}" for name in CRITERIA]
+        lines.append([str(at + 1), f"{one['likelihood']:.1f}", *values, f"{one['noise']:.6f}"])
+    shown = picture(
+        plots,
+        f"{NUMBER}-criteria",
+        f"AIC and BIC of sentence {NUMBER} by the number of cepts, `{PAPERS.name}`",
+    )
+    said = (
+        f"The log likelihood, in nats, of sentence {NUMBER} for each number of cepts K, less what AIC and BIC take for "
+        f"it (largest in bold), and the noise P(c = 0), by `{PAPERS.name}` and the paper's search. In the paper both "
+        f"are largest at K = {PAPER_CEPTS}, where P(c = 0) is {PAPER_NOISE}."
+    )
+    heads = ["K", "log likelihood", "AIC", "BIC", "P(c = 0)"]
+    return "\n\n".join(part for part in (shown, said, markdown(heads, lines)) if part)
 
 
 def confidence_section(results: Results, sheet: Sheet, plots: Plots) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from goutte_2004.figures import Figures
-from goutte_2004.rows import BY_NAME, CONFIDENCES, CORPORA, FRENCH, RUNS, Row, Run
+from goutte_2004.rows import BY_NAME, CONFIDENCES, CORPORA, FRENCH, PAPERS, RUNS, Row, Run
 from paper_tables.command import stem_of
 from paper_tables.store import Store
 
@@ -51,6 +51,14 @@ class Sheet:
         return dict(zip(PLACE, values, strict=True))
 
 
+def sentence_criteria(results: Results, sheet: Sheet) -> list[dict[str, float]]:
+    """Return what the numbers of cepts come to in the paper's sentence, by its model; nothing if that is not there."""
+    record = results.record(sheet.dev, PAPERS, FRENCH)
+    sentence = None if record is None else record["sentence"]
+    found: list[dict[str, float]] = [] if sentence is None else sentence.get("criteria", [])
+    return found
+
+
 def speed_place(pairs: int | None) -> Record:
     """Where the speed of the factorisation is kept: that of the first so many training pairs."""
     return dict(zip(PLACE, ("train", pairs or SPEED_PAIRS, SPEED, FRENCH), strict=True))
@@ -67,12 +75,13 @@ class Results(Store):
 
     def has(self, sheet: Sheet, run: Run, corpus: str) -> bool:
         """Tell whether a model was run with the very recipe that it has now, and with all rows."""
-        record = self.record(sheet, run, corpus)
-        return (
-            record is not None
-            and self.done(sheet.place(run.name, corpus), run.recipe.signature)
-            and {row.key for row in run.rows} <= record["rows"].keys()
-        )
+        record = self.begun(sheet, run, corpus)
+        return record is not None and {row.key for row in run.rows} <= record["rows"].keys()
+
+    def begun(self, sheet: Sheet, run: Run, corpus: str) -> Record | None:
+        """Return what was measured of a model with the very recipe that it has now; rows may be missing."""
+        there = self.done(sheet.place(run.name, corpus), run.recipe.signature)
+        return self.record(sheet, run, corpus) if there else None
 
     def of_sheet(self, sheet: Sheet) -> list[Record]:
         """List the records of a sheet, model after model."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cepts.aligning import Recipe, recipe
 from cepts.combine import HEURISTICS
 from cepts.combine.association import LIST_MEASURES, MEASURES, WORD_MEASURES
-from cepts.combine.cepts import CRITERIA
+from cepts.combine.cepts import CRITERIA, SEARCHES
 
 CORPORA: dict[str, int | None] = {"en-fr-hansards": None, "ro-en": None}  # training pairs; None: all
 FRENCH, ROMANIAN = CORPORA
@@ -19,6 +19,7 @@ NULL_WEIGHTS = (1.0, 0.3, 0.1, 0.03)
 WEIGHED = (*LIST_MEASURES, "sum", "product", "attached")  # the measures that are tried with each of them
 CURVED = ("attached", "sum", "product")  # the measures whose confidences are looked at
 CONFIDENCES = (*(step / 20 for step in range(20)), 0.97, 0.99, 0.995, 0.999)
+ANNEALING, RESTARTS = SEARCHES
 RULES = (*HEURISTICS, "posterior")  # other ways to links from the same two directions
 
 
@@ -32,19 +33,20 @@ class Run(NamedTuple):
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe, spelled out."""
-        return recipe(self.name)
+        """The recipe, spelled out; how cepts are searched for is what the rows say."""
+        return recipe(self.name, search=ANNEALING)
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """Every way to cepts that is tried."""
-        return tuple(
+        annealed = tuple(
             Row(measure, criterion, scale, weight)
             for scale in self.scales
             for measure in self.measures
             for criterion in CRITERIA
             for weight in (NULL_WEIGHTS if measure in WEIGHED else NULL_WEIGHTS[:1])
         )
+        return annealed + (PAPER_ROWS if self.name == PAPERS.name else ())
 
 
 class Row(NamedTuple):
@@ -54,6 +56,7 @@ class Row(NamedTuple):
     criterion: str
     scale: float
     null_weight: float = 1.0
+    search: str = ANNEALING
 
     @property
     def key(self) -> str:
@@ -62,7 +65,8 @@ class Row(NamedTuple):
         >>> Row("attached", "aic", 1000.0, 0.3).key
         'attached aic 1000 0.3'
         """
-        return f"{self.measure} {self.criterion} {self.scale:g} {self.null_weight:g}"
+        search = "" if self.search == ANNEALING else f" {self.search}"
+        return f"{self.measure} {self.criterion} {self.scale:g} {self.null_weight:g}{search}"
 
     @property
     def label(self) -> str:
@@ -72,7 +76,8 @@ class Row(NamedTuple):
         ('counts, BIC, scale 100', 'sum, AIC, scale 1000, NULL 0.3')
         """
         null = "" if self.null_weight == 1 else f", NULL {self.null_weight:g}"
-        return f"{self.measure}, {self.criterion.upper()}, scale {self.scale:g}{null}"
+        search = "" if self.search == ANNEALING else f", {self.search}"
+        return f"{self.measure}, {self.criterion.upper()}, scale {self.scale:g}{null}{search}"
 
     @property
     def has_curve(self) -> bool:
@@ -88,6 +93,7 @@ class Row(NamedTuple):
             "criterion": self.criterion,
             "scale": self.scale,
             "null_weight": self.null_weight,
+            "search": self.search,
         }
 
 
@@ -98,4 +104,6 @@ PAPERS, OURS, SMALL = RUNS = (
     # Measures that know words alone need no model: they are here because it is the cheapest.
     Run("fast", "HMM, trained with agreement", (1000.0,), MEASURES),
 )
+# What the paper did: counts, EM from random places until it converges, every number of cepts.
+PAPER_ROWS = tuple(Row("counts", criterion, PAPERS.scales[0], search=RESTARTS) for criterion in CRITERIA)
 BY_NAME = {run.name: run for run in RUNS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from goutte_2004.rows import PAPERS
 
 if TYPE_CHECKING:
     from cepts import Aligner, Bitext, Links
-    from cepts.combine import Associations
+    from cepts.combine import Associations, CeptsOptions
     from goutte_2004.measuring import Trained
 
 ENGLISH = "they need toys and entertainment ."
@@ -30,16 +31,19 @@ def find_sentence(head: Bitext) -> int | None:
     return None
 
 
-def sentence_of(trained: Trained, gold: Links) -> dict[str, Any] | None:
+def sentence_of(trained: Trained, gold: Links, search: str) -> dict[str, Any] | None:
     """Return all that the pictures show, with numbers as lists; None if the pair is not there.
 
-    Counts have NULL in row and column 0. Shares are [word][cept], with NULL as the last column.
+    Counts have NULL in row and column 0. Shares are [word][cept], with NULL as the last column. Criteria are those of
+    1, 2, .. cepts.
     """
     place = find_sentence(trained.text())
     if place is None:
         return None
     pair = trained.text().part(place, place + 1)
-    aligner = trained.aligner(combine="cepts", association="counts", n_best=N_BEST, scale=PAPERS.scales[0])
+    aligner = trained.aligner(
+        combine="cepts", association="counts", n_best=N_BEST, scale=PAPERS.scales[0], search=search
+    )
     matrices = count_links(aligner, pair)
     made = factors(matrices, 0, aligner.recipe.cepts)
     sides = ((made.source, made.source_null), (made.target, made.target_null))
@@ -52,8 +56,30 @@ def sentence_of(trained: Trained, gold: Links) -> dict[str, Any] | None:
         "source_shares": source.round(4).tolist(),
         "target_shares": target.round(4).tolist(),
         "noise": round(made.noise, 6),
+        "criteria": criteria_of(matrices, aligner.recipe.cepts),
         "links": [[link.source, link.target] for link in aligner.align(pair)[0]],
     }
+
+
+def criteria_of(matrices: Associations, options: CeptsOptions) -> list[dict[str, float]]:
+    """Return, for every number of cepts, the log likelihood, AIC and BIC of the first matrix, and P(c = 0)."""
+    source, target = (int(side[1] - side[0]) for side in matrices.shapes)
+    size = float(matrices[0].sum())
+    found = []
+    for cepts in range(1, min(source, target) + 1):
+        made = factors(matrices, 0, options._replace(cepts=cepts))
+        parameters = cepts * (
+            source + target - 1
+        )  # section 4.1, without what all numbers of cepts have in common
+        found.append(
+            {
+                "likelihood": round(made.log_likelihood, 3),
+                "aic": round(made.log_likelihood - parameters, 3),
+                "bic": round(made.log_likelihood - parameters * log(size) / 2, 3),
+                "noise": round(made.noise, 6),
+            }
+        )
+    return found
 
 
 def count_links(aligner: Aligner, pair: Bitext) -> Associations:

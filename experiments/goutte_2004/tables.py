@@ -8,7 +8,7 @@ from cepts.combine import HEURISTICS
 from cepts.combine.cepts import CRITERIA
 from goutte_2004.choosing import choices
 from goutte_2004.figures import COLUMNS, PAPER
-from goutte_2004.rows import OURS, PAPERS, RUNS, Row
+from goutte_2004.rows import OURS, PAPER_ROWS, PAPERS, RUNS, Row
 from paper_tables.markdown import markdown
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def lines_of(results: Results, sheet: Sheet, corpus: str) -> list[Line]:
     for run in RUNS:
         measure = "counts" if run is PAPERS else "attached"
         rows = [Row(measure, criterion, run.scales[0]) for criterion in CRITERIA]
+        rows += PAPER_ROWS if run is PAPERS else ()
         rules = HEURISTICS if run is OURS else ("intersection", "grow-diag")
         keys = [(row.label, row.key) for row in rows] + [(rule, rule) for rule in rules]
         found += [(f"`{run.name}`", title, results.figures(sheet, run, corpus, key)) for title, key in keys]

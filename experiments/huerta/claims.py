@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 from huerta import paper
 from huerta.comparing import BASELINES, compare
 from huerta.noise import KINDS, SHUFFLED
-from huerta.rows import BY_PLACE, CLEANED, JUDGED, NONE, RANDOM, SHARES, SIZES, TATOEBA, WMT12
+from huerta.rows import (
+    BY_PLACE,
+    CLEANED,
+    JUDGED,
+    JUDGED_OWN,
+    NONE,
+    OWN,
+    RANDOM,
+    SHARES,
+    SIZES,
+    TATOEBA,
+    WMT12,
+)
 from paper_tables.comparing import difference_text, is_better
 from paper_tables.judging import Claim, Judge
 
@@ -59,14 +71,9 @@ def falling(*values: float) -> bool:
 
 def judge_claims(judge: Judge) -> None:
     """The paper's task, and what more evidence adds."""
-    for corpus in JUDGED:
+    for corpus in (*JUDGED, *JUDGED_OWN):
         for kind, printed in paper.ACCURACY.items():
-            judge.say(
-                f"Human or machine, learned from {corpus}, tags alone: `{kind}` reaches the paper's accuracy",
-                {kind: accuracy(judge, kind, corpus)},
-                lambda value, printed=printed: value >= printed,
-                f"{printed:.3f}",
-            )
+            reached(judge, kind, corpus, printed)
     for text, names, goal in (
         (f"tags alone find {WITH_TAGS:.0%} or more", ("perceptron", "tag-classifier", "shared"), WITH_TAGS),
         (f"everything finds more than {WITH_ALL:.0%}", ("everything", "stacked"), WITH_ALL),
@@ -79,12 +86,14 @@ def judge_claims(judge: Judge) -> None:
                 "0.730" if goal == WITH_ALL else "-",
             )
 
-    judge.say(
-        "Human or machine: human translations are nearer to their sources in the common space (tags, k = 16)",
-        {"nearer": accuracy(judge, "nearer", NONE)},
-        lambda value: value > 0.5,
-        "expected",
-    )
+    for table, where in (("judge", ""), (OWN, ", Tatoeba")):
+        judge.say(
+            f"Human or machine{where}: human translations are nearer to their sources in the common space"
+            " (tags, k = 16)",
+            {"nearer": accuracy(judge, "nearer", NONE, table)},
+            lambda value: value > 0.5,
+            "expected",
+        )
     judge.say(
         f"Human or machine, learned from {WMT12}: everything is better than the less probable alignment alone",
         {name: accuracy(judge, name, WMT12 if name == "everything" else NONE) for name in SIMPLER},
@@ -92,9 +101,20 @@ def judge_claims(judge: Judge) -> None:
     )
 
 
-def accuracy(judge: Judge, name: str, corpus: str) -> float | None:
+def reached(judge: Judge, kind: str, corpus: str, printed: float) -> None:
+    """Judge whether a classifier is as often right as the paper's, or less often by no more than chance."""
+    record = judge.record(OWN if corpus in JUDGED_OWN else "judge", kind, corpus)
+    if record is None:
+        return
+    value, low, high = record["accuracy"]
+    text = f"Human or machine, learned from {corpus}, tags alone: `{kind}` reaches the paper's accuracy, within chance"
+    ours = f"{kind} {value:.3f} ({low:.3f} to {high:.3f})"
+    judge.claims.append(Claim(text, "yes" if high >= printed else "no", ours, f"{printed:.3f}"))
+
+
+def accuracy(judge: Judge, name: str, corpus: str, table: str = "judge") -> float | None:
     """Return how often a judge is right, if it was asked."""
-    return judge.figure("judge", name, "accuracy", corpus)
+    return judge.figure(table, name, "accuracy", corpus)
 
 
 def retrieval_claims(judge: Judge) -> None:

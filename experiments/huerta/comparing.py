@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from huerta.rows import OWN
 from paper_tables.comparing import better
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ PAIRS = {
         ("everything", "less-literal"),
         ("stacked", "everything"),
         ("stacked", "tag-classifier"),
+    ),
+    OWN: (
+        ("perceptron", "lvq"),
+        ("perceptron", "dimension"),
+        ("perceptron", "model-of-words"),
+        ("perceptron", "model-of-tags"),
+        ("words", "perceptron"),
+        ("tag-classifier", "perceptron"),
     ),
     "retrieval": (
         ("factors-16", "printed-16"),
@@ -46,7 +55,7 @@ PAIRS = {
 
 def compare(table: str, one: Record, other: Record, share: int | None = None) -> dict[str, Comparison]:
     """Compare two records sentence by sentence; areas, of one share of bad pairs, by blocks of these."""
-    if table == "judge":
+    if table in ("judge", OWN):
         return {"accuracy": better(np.array(one["right"]), np.array(other["right"]))}
     if table == "retrieval":
         ranks = [np.array(record["ranks"]) for record in (one, other)]

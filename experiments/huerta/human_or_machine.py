@@ -21,15 +21,16 @@ from huerta.material import (
     only_tags,
     read_news,
     read_tagged,
+    read_tatoeba_judged,
     read_wmt12,
     side,
     without_tags,
 )
-from huerta.rows import ALL_NEWS, BY_PLACE, NEWS, NONE, TOGETHER, WMT12
+from huerta.rows import ALL_NEWS, BY_PLACE, HELD_OUT, HELD_PAIRS, NEWS, NONE, TOGETHER, WMT12
 from paper_tables.records import rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.floating[Any]]
 
-HELD_OUT = 3  # one line in so many of WMT12's training part is scored on dev: the last ones
+SCORED_SHARE = 3  # one line in so many of what a judge may learn from is scored on dev: the last ones
 FOLDS = 5
 LINES = {"tagged": list, "words": without_tags, "tags": only_tags}
 
@@ -64,8 +65,7 @@ class Court:
         """What is judged: WMT12's test part or, on dev, the last lines of its training part."""
         if self.part == "test":
             return read_wmt12("test")
-        known = read_wmt12("train")
-        return known.part(len(known.sources) - len(known.sources) // HELD_OUT, None)
+        return cut_off(read_wmt12("train"))[1]
 
     def learned(self, corpus: str) -> Judged:
         """Return what a judge learns from; none of its sources is among those of WMT12's test part."""
@@ -76,8 +76,7 @@ class Court:
         if corpus == TOGETHER:
             return self.learned(ALL_NEWS) + self.learned(WMT12)
         known = read_wmt12("train")
-        end = len(known.sources) - (len(known.sources) // HELD_OUT if self.part == "dev" else 0)
-        return known.part(0, end).part(0, self.size)
+        return (cut_off(known)[0] if self.part == "dev" else known).part(0, self.size)
 
     @cached_property
     def tatoeba(self) -> list[tuple[str, str]]:
@@ -125,6 +124,51 @@ class Court:
         return self._models[str(options)]
 
 
+class OwnCourt(Court):
+    """Judges of sentences from the corpus that was factorised, as in the paper: Tatoeba, and Apertium's translations.
+
+    If pairs are `held_out`, nothing but judges learns from the last training pairs.
+    """
+
+    def __init__(self, sheet: Sheet, threads: int, *, held_out: bool) -> None:
+        super().__init__(sheet, threads)
+        self.held_out = held_out
+
+    @cached_property
+    def scored(self) -> Judged:
+        """What is judged: Tatoeba's test part or, on dev, the last lines of its dev part."""
+        return read_tatoeba_judged("test") if self.part == "test" else cut_off(read_tatoeba_judged("dev"))[1]
+
+    def learned(self, corpus: str) -> Judged:
+        """Return what a judge learns from: the rest of the dev part, or the pairs that are held out."""
+        if corpus == HELD_OUT:
+            known = read_tatoeba_judged("train").part(0, self.size)
+            return known.part(first_held_out(len(known.sources)), None)
+        known = read_tatoeba_judged("dev")
+        return (cut_off(known)[0] if self.part == "dev" else known).part(0, self.size)
+
+    @cached_property
+    def tatoeba(self) -> list[tuple[str, str]]:
+        """The parallel text, tagged, without the pairs that are held out."""
+        known = read_tagged()[: self.size]
+        return known[: first_held_out(len(known))] if self.held_out else known
+
+
+def first_held_out(pairs: int) -> int:
+    """Return the number of the first of so many pairs that only judges learn from.
+
+    >>> first_held_out(116_240), first_held_out(300)
+    (96240, 200)
+    """
+    return pairs - min(HELD_PAIRS, pairs // SCORED_SHARE)
+
+
+def cut_off(known: Judged) -> tuple[Judged, Judged]:
+    """Cut lines in two: what a judge learns from on dev, and what is scored."""
+    end = len(known.sources) - len(known.sources) // SCORED_SHARE
+    return known.part(0, end), known.part(end, None)
+
+
 def case_of(judged: Judged, unit: str) -> Case:
     """Make sides of lines: `tagged`, or only their `words` or `tags`."""
     return Case(*(side(LINES[unit](lines)) for lines in judged))
@@ -135,13 +179,25 @@ def measure_judge(row: Row, corpus: str, court: Court) -> dict[str, Any]:
     learned = Judged([], [], []) if corpus == NONE else court.learned(corpus)
     margins = MARGINS[row.options["kind"]](row, court, learned, court.scored)
     right = np.where(margins > 0, 1.0, np.where(margins < 0, 0.0, 0.5))
+    plain = ~(inverted(court.scored.humans) ^ inverted(court.scored.machines))
     figures = {
         "accuracy": rounded(estimate(right)),
+        "plain accuracy": rounded(estimate(right[plain])),
+        "plain": int(plain.sum()),
         "right": right.tolist(),
         "learned": len(learned.sources),
         "scored": len(court.scored.sources),
     }
     return figures | {"said": f"accuracy {figures['accuracy'][0]:.3f}"}
+
+
+def inverted(lines: Sequence[str]) -> NDArray[np.bool_]:
+    """Mark lines with Spanish's inverted marks, which Apertium never writes: where they differ, they tell enough.
+
+    >>> inverted(["¿_PUNCT Quién_PRON ?_PUNCT", "Quién_PRON ?_PUNCT"]).tolist()
+    [True, False]
+    """
+    return np.array([any(mark in line for mark in "¿¡") for line in lines], np.bool_)
 
 
 def projected(row: Row, court: Court, learned: Judged, scored: Judged) -> Floats:

@@ -89,6 +89,12 @@ def read_wmt12(part: str) -> Judged:
     return Judged(*(read_lines(folder / f"{part}.{one}.pos") for one in ("source", "reference", "mt")))
 
 
+def read_tatoeba_judged(part: str) -> Judged:
+    """Read a part of Tatoeba, which Apertium has translated."""
+    folder = data_folder("sentences/tatoeba_enes")
+    return Judged(*(read_lines(folder / f"{part}.{one}.pos") for one in ("eng", "spa", "apertium.spa")))
+
+
 def without_tags(lines: Sequence[str]) -> list[str]:
     """Take the tags off.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from huerta.rows import signature
+from huerta.rows import HELD_OUT, OWN, signature
 from paper_tables.meter import Moment
 from paper_tables.records import record_of
 
@@ -34,6 +34,18 @@ def measure_judges(sheet: Sheet, todo: Todo, threads: int) -> Iterator[Record]:
     yield from measured(sheet, todo, threads, lambda row, corpus: measure_judge(row, corpus, court))
 
 
+def measure_own_judges(sheet: Sheet, todo: Todo, threads: int) -> Iterator[Record]:
+    """Tell humans from machines in the corpus that was factorised, with and without the pairs that are held out."""
+    from huerta.human_or_machine import OwnCourt, measure_judge
+
+    for held_out in (False, True):
+        rows = [(row, corpus) for row, corpus in todo if (corpus == HELD_OUT) == held_out]
+        court = OwnCourt(sheet, threads, held_out=held_out)
+        yield from measured(
+            sheet, rows, threads, lambda row, corpus, court=court: measure_judge(row, corpus, court)
+        )
+
+
 def measure_retrievals(sheet: Sheet, todo: Todo, threads: int) -> Iterator[Record]:
     """Find translations."""
     from huerta.retrieval import Library, measure_retrieval
@@ -55,6 +67,7 @@ def measure_cleanings(sheet: Sheet, todo: Todo, threads: int) -> Iterator[Record
 MEASURED = {
     "figure": measure_figure,
     "judge": measure_judges,
+    OWN: measure_own_judges,
     "retrieval": measure_retrievals,
     "cleaning": measure_cleanings,
 }

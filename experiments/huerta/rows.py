@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from huerta.paper import K
 
-TABLES = ("figure", "judge", "retrieval", "cleaning")
+OWN = "judge-tatoeba"  # the table of judges of sentences from the corpus that was factorised
+TABLES = ("figure", "judge", OWN, "retrieval", "cleaning")
 RANDOM, TATOEBA = "random", "tatoeba"
 CLEANED = (TATOEBA, "en-es", "de-en", "en-fr-hansards")
 NEWS = ("news-test2008", "newstest2011", "newstest2013")
@@ -15,12 +16,16 @@ NEWS = ("news-test2008", "newstest2011", "newstest2013")
 # have the corpus NONE.
 NONE, ALL_NEWS, WMT12, TOGETHER = "none", "newstest", "wmt12", "newstest+wmt12"
 JUDGED = (*NEWS, ALL_NEWS, WMT12, TOGETHER)
-CORPORA = (RANDOM, *CLEANED, *JUDGED, NONE)
+# What judges of Tatoeba learn from: its dev part, or the last training pairs, which are not factorised then.
+TATOEBA_DEV, HELD_OUT = "tatoeba-dev", "tatoeba-held-out"
+JUDGED_OWN = (TATOEBA_DEV, HELD_OUT)
+CORPORA = (RANDOM, *CLEANED, *JUDGED, *JUDGED_OWN, NONE)
 
 SIZES = (4, 8, 16, 32, 64)  # k, in figure 1
 ITERATIONS = 200  # in figure 1
 SHARES = (10, 20, 30)  # percent of bad pairs
 PAIRS = 30_000  # that are cleaned
+HELD_PAIRS = 20_000  # training pairs of Tatoeba that a judge learns from
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,21 @@ JUDGES = (
     _judged("everything", "everything that a judge has", "everything"),
     _judged("stacked", "everything, language models and tag n-grams", "stacked"),
 )
+JUDGES_OWN = tuple(
+    replace(row, table=OWN, corpora=(NONE,) if row.corpora == (NONE,) else JUDGED_OWN)
+    for row in JUDGES
+    if row.name
+    in (
+        "perceptron",
+        "lvq",
+        "dimension",
+        "words",
+        "tag-classifier",
+        "model-of-words",
+        "model-of-tags",
+        "nearer",
+    )
+)
 CLEANING = (
     _cleaned("length-ratio", "length ratio, in words"),
     _cleaned("letter-ratio", "length ratio, in letters"),
@@ -118,7 +138,7 @@ CLEANING = (
     _cleaned("filter", "filter (the default)"),
     _cleaned("filter-models", "filter, with models of other text"),
 )
-ROWS = (*FIGURE, *JUDGES, *RETRIEVAL, *CLEANING)
+ROWS = (*FIGURE, *JUDGES, *JUDGES_OWN, *RETRIEVAL, *CLEANING)
 BY_PLACE = {(row.table, row.name): row for row in ROWS}
 NAMES = tuple(dict.fromkeys(row.name for row in ROWS))
 

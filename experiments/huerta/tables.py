@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from huerta import paper
 from huerta.comparing import PAIRS, compare
-from huerta.rows import BY_PLACE, CLEANED, JUDGED, NONE, RANDOM, SHARES, TATOEBA, rows_of
+from huerta.rows import BY_PLACE, CLEANED, NONE, OWN, RANDOM, SHARES, TATOEBA, rows_of
 from paper_tables.comparing import difference_cells, is_better
 from paper_tables.markdown import markdown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from huerta.results import Results, Sheet
     from huerta.rows import Row
@@ -51,23 +51,39 @@ def title_of(table: str, name: str) -> str:
     return f"{BY_PLACE[table, name].title} `{name}`"
 
 
-def judge_table(results: Results, sheet: Sheet) -> str:
+def judge_table(results: Results, sheet: Sheet, table: str, corpora: Sequence[str]) -> str:
     """Write how often judges are right: a column for what they learned from."""
     lines = []
-    for row in rows_of("judge"):
+    for row in rows_of(table):
         found = {corpus: results.record(sheet, row, corpus) for corpus in row.corpora}
         if any(record is not None for record in found.values()):
-            lines.append([title_of("judge", row.name), *judge_cells(row, found)])
-    heads = ["judge", *(f"from {corpus}" for corpus in JUDGED), "paper"]
+            lines.append([title_of(table, row.name), *judge_cells(row, found, corpora)])
+    heads = ["judge", *(f"from {corpus}" for corpus in corpora), "paper"]
     return markdown(heads, lines) if lines else ""
 
 
-def judge_cells(row: Row, found: dict[str, Record | None]) -> list[str]:
+def judge_cells(row: Row, found: dict[str, Record | None], corpora: Sequence[str]) -> list[str]:
     """Write accuracies; what learns from no translations stands in all columns."""
-    columns = [found.get(corpus, found.get(NONE)) for corpus in JUDGED]
+    columns = [found.get(corpus, found.get(NONE)) for corpus in corpora]
     printed = paper.ACCURACY.get(row.name)
     cells = ["-" if record is None else interval(record["accuracy"]) for record in columns]
     return [*cells, "-" if printed is None else f"{printed:.3f}"]
+
+
+def plain_table(results: Results, sheet: Sheet, corpora: Sequence[str]) -> str:
+    """Write how often judges are right where inverted marks do not tell."""
+    lines, count = [], 0
+    for row in rows_of(OWN):
+        found = {corpus: results.record(sheet, row, corpus) for corpus in row.corpora}
+        columns = [found.get(corpus, found.get(NONE)) for corpus in corpora]
+        known = [record for record in columns if record is not None]
+        if known:
+            count = known[0]["plain"]
+            cells = ["-" if record is None else interval(record["plain accuracy"]) for record in columns]
+            lines.append([title_of(OWN, row.name), *cells])
+    return (
+        markdown([f"judge, {count:,} sentences", *(f"from {one}" for one in corpora)], lines) if lines else ""
+    )
 
 
 def retrieval_table(results: Results, sheet: Sheet) -> str:

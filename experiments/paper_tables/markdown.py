@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cepts.storage import atomic_writer
-from paper_tables.store import total_minutes
+from paper_tables.store import changes, total_minutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -90,18 +90,8 @@ def making(records: list[Record], more: Callable[[list[Record]], Iterable[str]] 
     base = recipes[records[0]["run"]]
     lines += [f"- recipe of {records[0]['run']}: `{base}`"]
     lines += [
-        f"- {name}: the same but `{changes(base, recipe)}`"
+        f"- {name}: the same but `{different}`"
         for name, recipe in reversed(recipes.items())
-        if recipe != base
+        if (different := changes(base, recipe))
     ]
     return "\n".join(lines)
-
-
-def changes(base: str, other: str) -> str:
-    """Name the fields of a recipe that another one has not.
-
-    >>> changes("a:1|b:2", "a:1|b:3")
-    'b:3'
-    """
-    known = base.split("|")
-    return "|".join(field for field in other.split("|") if field not in known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cepts.aligning.recipes import Recipe
+from cepts.aligning.recipes import RECIPES
 from cepts.errors import InputError
 from cepts.storage import atomic_writer
 
@@ -63,19 +63,38 @@ class Store:
 
 
 def same_recipe(done: str, wanted: str) -> bool:
-    """Tell whether two signatures mean one recipe: a field that was not known then must have its default now.
+    """Tell whether two signatures mean one recipe: a field that was not known then must be as in `fast` now.
 
     >>> same_recipe("method:fast|doubt:5.0", "method:fast|doubt:5.0|null_state:remembers")
     True
     """
-    before, now = (
-        dict(part.split(":", 1) for part in line.split("|") if ":" in part) for line in (done, wanted)
+    return not changes(done, wanted) and fields_of(done).keys() <= fields_of(wanted).keys()
+
+
+def changes(base: str, other: str) -> str:
+    """Name the fields of a recipe that differ from those of another one; what a signature leaves out is as usual.
+
+    >>> changes("a:1|b:2", "a:1|b:3")
+    'b:3'
+    >>> changes("method:fast|doubt:5.0|families:endings", "method:fast|doubt:5.0|null_state:remembers")
+    'families:off'
+    """
+    before, now = fields_of(base), fields_of(other)
+    usual = {name: str(value) for name, value in RECIPES["fast"].to_dict().items()}
+    names = dict.fromkeys([*now, *(name for name in before if name in usual)])
+    values = {name: now.get(name, usual.get(name)) for name in names}
+    return "|".join(
+        f"{name}:{value}" for name, value in values.items() if before.get(name, usual.get(name)) != value
     )
-    usual = dict(part.split(":", 1) for part in Recipe().signature.split("|"))
-    return (
-        all(before.get(name, usual.get(name)) == value for name, value in now.items())
-        and before.keys() <= now.keys()
-    )
+
+
+def fields_of(signature: str) -> dict[str, str]:
+    """Read a signature; what has no name is no field.
+
+    >>> fields_of("one line|a:1|b:x:y")
+    {'a': '1', 'b': 'x:y'}
+    """
+    return dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
 
 
 def total_minutes(records: list[Record]) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from paper_tables.markdown import changes, versions
-from paper_tables.store import Store, same_recipe
+from paper_tables.markdown import versions
+from paper_tables.store import Store, changes, same_recipe
 
 if TYPE_CHECKING:
     from paper_tables.store import Record

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from paper_tables.judging import Claim, Numbers, all_above, none_above, on_average
+from paper_tables.judging import Claim, Numbers, all_above, all_below, none_above, on_average
 from paper_tables.store import total_minutes
 from schoenemann_2011.paper import paper_figures
 from schoenemann_2011.results import final_objective, weighted_f
-from schoenemann_2011.rows import COLUMNS, MODELS, TERMS, runs_of
+from schoenemann_2011.rows import COLUMNS, MODELS, PLACES, TERMS, Column, runs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from paper_tables.judging import Condition
     from schoenemann_2011.results import Figures, Results, Sheet, Stage
 
@@ -36,7 +39,17 @@ def differences(figures: Figures, pairs: Pairs, relative: bool = False) -> Numbe
             if ours is not None and other is not None:
                 name = f"{column.name}, {label}" if label else column.name
                 found[name] = 100 * (ours - other) / other if relative else ours - other
-    return Numbers(found, len(pairs) * len(COLUMNS))
+    return Numbers(found, sum(len(columns_of(*pair)) for pair in pairs.values()))
+
+
+def columns_of(*rows: str) -> list[Column]:
+    """List the columns in which all of these rows are run.
+
+    >>> [column.name for column in columns_of("bihmm-printed", "hmm-em")]
+    ['Es|En', 'En|Es', 'Fr|En', 'En|Fr']
+    """
+    runs = [PLACES[row][0] for row in rows if row in PLACES]
+    return [column for column in COLUMNS if all(column.corpus in run.corpora for run in runs)]
 
 
 class Judge:
@@ -47,6 +60,7 @@ class Judge:
         self.paper = paper_figures(sheet.table)
         self.objectives = results.figures(sheet, final_objective)
         rows = sheet.shape.rows
+        self.rows = rows
         self.models = [model for model in MODELS if f"{model}-em" in rows]
 
     def on_f(self, text: str, pairs: Pairs, holds: Condition) -> Claim:
@@ -63,7 +77,14 @@ class Judge:
 def claims(results: Results, sheet: Sheet) -> list[Claim]:
     """Judge all that the paper, and what we expect of it, says about the rows of a table."""
     judge = Judge(results, sheet)
-    return [*term_claims(judge), *update_claims(judge), *optimizer_claims(judge), *model_claims(judge)]
+    return [
+        *term_claims(judge),
+        *update_claims(judge),
+        rising([(results, sheet)]),
+        *optimizer_claims(judge),
+        *model_claims(judge),
+        *beside_claims(judge),
+    ]
 
 
 def term_claims(judge: Judge) -> list[Claim]:
@@ -102,6 +123,26 @@ def update_claims(judge: Judge) -> list[Claim]:
     ]
 
 
+def rising(tables: Sequence[tuple[Results, Sheet]]) -> Claim:
+    """Judge in how many runs of the HMM with renormalised counts the objective rises in some iteration."""
+    found: dict[str, float] = {}
+    for results, sheet in tables:
+        for column in COLUMNS:
+            stage = results.stage(sheet, "hmm-renormalised", column)
+            if stage is not None:
+                steps = pairwise(stage["objectives"])
+                found[f"{sheet.table} {column.name}"] = sum(later > earlier for earlier, later in steps)
+    numbers = Numbers(found, len(tables) * len(COLUMNS))
+    runs, risen = list(found.values()), sum(number > 0 for number in found.values())
+    text = f"rises in {risen} of {len(runs)} runs, in {sum(runs):g} iterations" if runs else "-"
+    return Claim(
+        "HMM, EM, renormalised counts: the objective often increases after the first iterations",
+        numbers.verdict(lambda values: sum(value > 0 for value in values) > len(values) / 2),
+        text,
+        "often",
+    )
+
+
 def optimizer_claims(judge: Judge) -> list[Claim]:
     """EM against projected gradient descent."""
     pairs = {
@@ -137,6 +178,35 @@ def model_claims(judge: Judge) -> list[Claim]:
     ]
 
 
+def beside_claims(judge: Judge) -> list[Claim]:
+    """What the rows show that are not in the paper's tables."""
+    if "ibm4-reg" not in judge.rows:
+        return []
+    found = [
+        judge.on_f(f"IBM-4: the term {where} raises F in every column", {"": (row, "ibm4")}, all_above(0.0))
+        for row, where in (
+            ("ibm4-reg", "in the HMM and in IBM-4"),
+            ("ibm4-hmm-reg", "in the HMM that it starts from"),
+            ("ibm4-own-reg", "in IBM-4 alone"),
+        )
+    ] + [
+        judge.on_f(
+            "IBM-4 behind 5 iterations of IBM-3 has no lower F than behind the HMM on average",
+            {"": ("ibm4-chain", "ibm4")},
+            on_average(0.0),
+        ),
+        *(
+            judge.on_f(
+                f"Bi-HMM, EM, {title}: F is lower with p(b = 1) = 0.9 than with 0.1 in every column",
+                {"": (f"bihmm-printed{term}", f"bihmm-em{term}")},
+                all_below(0.0),
+            )
+            for term, title in TERMS.items()
+        ),
+    ]
+    return [claim._replace(paper="-") for claim in found]  # the paper has one figure for both rows, or none
+
+
 def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:
     """What the small table may cost, at its own sizes."""
     if sheet.table != "small" or sheet.is_quick_look:
@@ -145,7 +215,7 @@ def speed_claims(results: Results, sheet: Sheet) -> list[Claim]:
         results.figures(sheet, seconds_per_iteration), {"": ("hmm-em", "hmm-renormalised")}, relative=True
     )
     records = results.of_sheet(sheet)
-    expected = len(runs_of(sheet.shape.rows)) * len(COLUMNS)
+    expected = sum(column.corpus in run.corpora for run in runs_of(sheet.shape.rows) for column in COLUMNS)
     minutes = total_minutes(records)
     complete = Numbers({str(at): 1.0 for at in range(len(records))}, expected)
     return [

@@ -193,8 +193,8 @@ def automatic(records: list[Record]) -> list[str]:
 def fertile(records: list[Record]) -> list[str]:
     """Say how IBM-4 was trained."""
     text = (
-        "IBM-4 follows the HMM at once (GIZA++ has 5 iterations of IBM-3 between them); word classes are within its "
-        "seconds"
+        "IBM-4 follows the HMM at once, but for the row behind IBM-3, whose lexicon, fertilities and NULL it takes "
+        "over, while distances begin anew; word classes are within its seconds"
     )
     return [text] if any("|model_type:ibm4|" in one["signature"] for one in records) else []
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from paper_tables.command import stem_of
 from paper_tables.store import Store
-from schoenemann_2011.rows import COLUMNS, PLACES, TABLES, Column, Run, Table, recipe_of, runs_of
+from schoenemann_2011.rows import (
+    COLUMNS,
+    PLACES,
+    TABLES,
+    Column,
+    Run,
+    Table,
+    recipe_of,
+    runs_of,
+    signature_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +71,7 @@ class Sheet:
 
     def signature(self, run: Run, column: Column) -> str:
         """The recipe of a run, in one line."""
-        return recipe_of(run, column.direction, self.iterations).signature
+        return signature_of(run, recipe_of(run, column.direction, self.iterations))
 
 
 class Results(Store):

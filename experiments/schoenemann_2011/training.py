@@ -6,20 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cepts import Bitext, Links, sample_bitext
-from cepts.aligning.stages import Work, strength_of, trained_stages
+from cepts.aligning.stages import Work, classes_of_sides, strength_of, trained_stages
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.words import Finished, IndexedBitext, Vocabularies, index_bitext, link
+from cepts.words import Finished, Hmm, Ibm4, IndexedBitext, Vocabularies, index_bitext, link
 from cepts.words.regularity import regularity_of
 from paper_tables.meter import Moment, forget_peak, peak_mb
 from paper_tables.setting import made_with, read_corpus
-from schoenemann_2011.rows import recipe_of, shortened
+from schoenemann_2011.rows import recipe_of, shortened, signature_of
 from schoenemann_2011.scoring import scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cepts.aligning import Recipe
-    from cepts.words import Step, Trainer, WordModel
+    from cepts.words import Step, Trainer, Training, WordModel
     from paper_tables.store import Record
     from schoenemann_2011.results import Sheet, Stage
     from schoenemann_2011.rows import Column, Run
@@ -70,7 +70,7 @@ def train_run(sheet: Sheet, run: Run, columns: Sequence[Column], text: Text, thr
     return [
         {
             **sheet.place(run, column),
-            "signature": recipe.signature,
+            "signature": signature_of(run, recipe),
             **made_with(threads),
             "text": text.facts,
             "strength": strength_of(recipe, text.bitext),
@@ -99,7 +99,8 @@ def measured_stages(
     """
     diary = Diary()
     recipe = recipes[0] if len(recipes) == 1 else replace(recipes[0], direction="both")
-    stages = trained_stages(recipe, text.bitext, text.indexed, None, Work(threads, diary, Stopwatch()))
+    last = recipe if run.last_term is None else replace(recipe, regularity=run.last_term)
+    stages = trainers(recipe, last, text, Work(threads, diary, Stopwatch()))
     for name, row in zip(recipe.iterations, run.rows, strict=True):
         diary.entries.clear()
         forget_peak()
@@ -109,18 +110,32 @@ def measured_stages(
         if row is None:
             yield None
             continue
-        finals = objectives_of(trainer, recipe, name, text)
+        finals = objectives_of(trainer, last if name == recipe.last_stage else recipe, name, text)
         scored = of_scored_pairs(trainer.model, text, threads)
         yield [
             {
                 "model": trainer.model.name,
                 **curve(entries_of(diary, one), begin, end, final, recipe.optimizer, len(recipes)),
                 "peak_mb": round(peak, 1),
-                "oversized": trainer.model.oversized(text.indexed),
+                "oversized": len(trainer.model.oversized(text.indexed)),
                 "scores": score(scored, one, text.gold, threads),
             }
             for one, final in zip(recipes, finals, strict=True)
         ]
+
+
+def trainers(recipe: Recipe, last: Recipe, text: Text, work: Work) -> Iterator[Trainer]:
+    """Train stage after stage by a recipe; its last one, IBM-4, by `last`, if that has another term."""
+    same = last.regularity == recipe.regularity
+    first = recipe if same else replace(recipe, model_type="hmm")
+    for trainer in trained_stages(first, text.bitext, text.indexed, None, work):
+        yield trainer
+    if not same:
+        classes = classes_of_sides(text.bitext, recipe.classes, work.monitor)
+        assert isinstance(trainer.model, Hmm)
+        trainer.model = Ibm4.of(trainer.model, text.bitext, text.indexed, classes)
+        trainer.run(recipe.iterations["ibm4"], training_of(last, "ibm4", text))
+        yield trainer
 
 
 def entries_of(diary: Diary, recipe: Recipe) -> list[tuple[float, Moment]]:
@@ -135,11 +150,17 @@ def entries_of(diary: Diary, recipe: Recipe) -> list[tuple[float, Moment]]:
 
 def objectives_of(trainer: Trainer, recipe: Recipe, stage: str, text: Text) -> tuple[float, ...]:
     """Return the objectives of a trainer's model: one E step more than its training had."""
+    training = training_of(recipe, stage, text)
+    return trainer.objectives(trainer.expect(training), training)
+
+
+def training_of(recipe: Recipe, stage: str, text: Text) -> Training:
+    """Return how a stage is trained, with the regularity term of the text."""
     strength = strength_of(recipe, text.bitext)
     training = recipe.training_of(stage)
     if strength > 0 and not recipe.bi_word:  # bi-word models carry their own
         training = training._replace(regularity=regularity_of(text.bitext, text.indexed, strength))
-    return trainer.objectives(trainer.expect(training), training)
+    return training
 
 
 def curve(

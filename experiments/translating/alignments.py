@@ -90,14 +90,16 @@ def made_links(row: Row, bitext: Bitext, threads: int) -> Iterator[tuple[Row, Al
         return
     aligner = Aligner(**row.options, threads=threads).fit(bitext)
     training = Moment.now().since(begin)
+    dual = None
     for one in family(row):
         chosen = one.recipe
         assert chosen is not None  # as it was trained by ours
-        if chosen.combine == "dual" and aligner.dual is not None:  # both directions' answers are there
-            links = combine(aligner.dual.forward, aligner.dual.reverse, chosen.remainder)
+        if chosen.combine == "dual" and dual is not None:  # both directions' answers are there
+            links = combine(dual.forward, dual.reverse, chosen.remainder)
         else:
-            aligner.recipe, begin = chosen, Moment.now()
-            links = aligner.align(bitext)
+            begin = Moment.now()
+            links = aligner.align(bitext, recipe=chosen)
+            dual = links.dual or dual
             linking = Moment.now().since(begin)
         yield one, Aligned(links, Moment(training.wall + linking.wall, training.cpu + linking.cpu))
 

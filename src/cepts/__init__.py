@@ -1,9 +1,9 @@
 """Cepts: align parallel text, from the text alone.
 
 >>> import cepts
->>> links = cepts.Aligner().fit(cepts.sample_bitext()).align(("la petite maison", "the small house"))
->>> [(link.source, link.target) for link in links]
-[(0, 0), (1, 1), (2, 2)]
+>>> alignment = cepts.align(["la maison", "la fleur", "une fleur"], ["the house", "the flower", "a flower"])
+>>> [(link.source, link.target) for link in alignment[0]]
+[(0, 0), (1, 1)]
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from cepts._version import __version__
 
 if TYPE_CHECKING:
-    from cepts.aligning import Aligner, Recipe
+    from cepts.aligning import Aligner, Alignment, Recipe, align
     from cepts.characters import EditModel
-    from cepts.corpus import Bitext, bitext_from_pairs, read_bitext, read_lexicon, tokenize
+    from cepts.corpus import Bitext, as_bitext, bitext_from_pairs, read_bitext, read_lexicon, tokenize
     from cepts.corpus.samples import sample, sample_bitext
     from cepts.errors import CeptsError, InputError, ModelError, OptionError, OutputError
     from cepts.evaluation import Evaluation, evaluate
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # Where each public name lives. Looked up when it is first used: `import cepts` alone costs nothing.
 _HOMES = {
     "Aligner": "aligning",
+    "Alignment": "aligning",
     "Bitext": "corpus",
     "CeptsError": "errors",
     "EditModel": "characters",
@@ -50,6 +51,8 @@ _HOMES = {
     "OutputError": "errors",
     "Recipe": "aligning",
     "Similarity": "quality",
+    "align": "aligning",
+    "as_bitext": "corpus",
     "bitext_from_pairs": "corpus",
     "evaluate": "evaluation",
     "filter_bitext": "quality",
@@ -66,8 +69,27 @@ _HOMES = {
     "write_pharaoh": "links",
 }
 
+# Packages that the pages name. They are there after `import cepts`, and imported when they are first used.
+_PACKAGES = (
+    "aligning",
+    "characters",
+    "combine",
+    "corpus",
+    "errors",
+    "evaluation",
+    "links",
+    "names",
+    "phrases",
+    "quality",
+    "sentences",
+    "translation",
+    "views",
+    "web",
+)
+
 __all__ = [
     "Aligner",
+    "Alignment",
     "Bitext",
     "CeptsError",
     "EditModel",
@@ -83,6 +105,8 @@ __all__ = [
     "Recipe",
     "Similarity",
     "__version__",
+    "align",
+    "as_bitext",
     "bitext_from_pairs",
     "evaluate",
     "filter_bitext",
@@ -101,14 +125,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"cepts.{name}")
     if name not in _HOMES:
         from cepts.checking import no_attribute
 
-        raise no_attribute("cepts", name, __all__)
+        raise no_attribute("cepts", name, __dir__())
     value = getattr(import_module(f"cepts.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted([*__all__, *_PACKAGES])

@@ -8,13 +8,13 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 
 
 class Bounds(NamedTuple):
     """The least and the most that a number may be; either may itself be ruled out.
 
-    >>> Bounds(1, 1000).check("--beam", 5)
+    >>> Bounds(1, 1000).check("beam", 5)
     >>> str(Bounds(1, 1000)), str(Bounds(0, 0.5, whole=False, above=True))
     ('a number from 1 to 1000', 'a number above 0, up to 0.5')
     """
@@ -26,9 +26,9 @@ class Bounds(NamedTuple):
     below: bool = False  # the most is not allowed
 
     def check(self, name: str, value: object) -> None:
-        """Refuse what is no number within the bounds, by the name of the option."""
+        """Refuse what is no number within the bounds, by the name of the argument that has it."""
         if not self.holds(value):
-            raise OptionError(f"{name} {str(value)[:40]}: expected {self}")
+            raise OptionError(f"{said(name, value)}: expected {self}")
 
     def holds(self, value: object) -> bool:
         """Tell whether something is a number within the bounds; not-a-number is not."""
@@ -70,6 +70,7 @@ DOUBT = real(1e-3, 1e3)
 SPELLING = real(0, 20)
 INNER_PROBABILITY = real(0, 1, above=True, below=True)
 PRIOR = real(0, 100)
+REGULARITY = real(0, 1e6)
 PRUNE = real(0, 0.1)
 WEIGHT = real(0, 1e6)  # of a lexicon, of the same spelling
 ROUNDS = Bounds(1, 100_000)
@@ -81,6 +82,9 @@ SCALE = real(1, 1e6)
 MATRIX_SCALE = real(0, 1e6, above=True)
 CEPTS = Bounds(1, 10_000)
 RESTARTS = Bounds(1, 10_000)
+EM_STEPS = Bounds(1, 100_000)
+TOLERANCE = real(0, 1, below=True)
+PATIENCE = Bounds(0, 100_000)
 
 # What comes of links: `phrases`, `lexicon`, `terms`, `project`, `validate`, `plot`.
 PHRASE_LENGTH = Bounds(1, (1 << 15) - 1)  # the links of a phrase are kept in small numbers

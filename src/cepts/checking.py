@@ -21,7 +21,8 @@ from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, signature, unwrap
+from itertools import islice
 from math import isfinite
 from numbers import Integral, Real
 from types import FunctionType
@@ -54,6 +55,7 @@ ALIASES = {
     "Answers": "Sequence[Sequence[str]]",
     "AnyArray": "NDArray[Any]",
     "Array": "NDArray[Any]",
+    "BitextLike": "Any",
     "Blocks": "Iterable[tuple[Matrix, Matrix]]",
     "Classes": "tuple[NDArray[np.int32], NDArray[np.int32]]",
     "Directions": "tuple[bool, bool]",
@@ -77,7 +79,9 @@ ALIASES = {
     "Saver": "Callable[[WordModel, Position], None]",
     "Sentence": "ConlluSentence | BioSentence | MarkedLine",
     "Shares": "tuple[float, float]",
+    "Start": "Literal['order-0', 'zero']",
     "Tell": "Callable[[float], None]",
+    "Tokenize": "bool | Literal['auto'] | None",
     "Transcriber": "Protocol[transcribe]",
     "Update": "Literal['expected', 'perceptron']",
     "Vector": "NDArray[np.float64]",
@@ -90,7 +94,7 @@ class Unfit(Exception):  # noqa: N818
 
     def __init__(self, expected: str, value: object, place: str = "") -> None:
         super().__init__(expected)
-        self.expected, self.got, self.place = expected, _described(value), place
+        self.expected, self.got, self.place = expected, described(value), place
 
     def at(self, place: str) -> Unfit:
         """Say where it stands, seen from one level further out."""
@@ -100,6 +104,19 @@ class Unfit(Exception):  # noqa: N818
     def error(self, where: str) -> OptionError:
         """Return what the caller is told."""
         return OptionError(f"{where}{self.place} must be {self.expected}, got {self.got}")
+
+
+class Annotation(str):
+    """An annotation as it stands in the code. `help` shows it without quotes.
+
+    >>> def part(first: int) -> Links: ...
+    >>> part.__annotations__ = {name: Annotation(said) for name, said in part.__annotations__.items()}
+    >>> signature(part)
+    <Signature (first: int) -> Links>
+    """
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 class Kind(NamedTuple):
@@ -117,12 +134,16 @@ class Kind(NamedTuple):
 def checked(thing: Checked) -> Checked:
     """Return a function that checks its arguments; of a class, check the constructor and the public methods."""
     if not isinstance(thing, type):
+        _make_readable(thing)
         return _checked_function(thing)
     for name, value in list(vars(thing).items()):
         wanted = not name.startswith("_") or name in (*CONSTRUCTORS, *PROTOCOL)
         kind = type(value) if isinstance(value, classmethod | staticmethod) else None
         function = value if kind is None else value.__func__
-        if not wanted or not isinstance(function, FunctionType):
+        if not isinstance(function, FunctionType):
+            continue
+        _make_readable(function)
+        if not wanted:
             continue
         if name in CONSTRUCTORS and _is_plain_record(thing):
             new = _bound_only(function, thing, name)
@@ -153,6 +174,14 @@ def _bound_only(function: FunctionType, owner: type, attribute: str) -> Callable
             raise
 
     return construct
+
+
+def _make_readable(function: Callable[..., Any]) -> None:
+    """Let `help` show annotations as they stand in the code."""
+    inner = unwrap(function)
+    said = {name: getattr(one, "__forward_arg__", one) for name, one in inner.__annotations__.items()}
+    readable = {name: Annotation(one) if isinstance(one, str) else one for name, one in said.items()}
+    inner.__annotations__ = readable
 
 
 def _checked_function(function: Checked, owner: type | None = None, attribute: str = "") -> Checked:
@@ -294,7 +323,7 @@ def refusing(what: str) -> Iterator[None]:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise OptionError(f"{what} does not fit: {error}") from None
+        raise OptionError(f"{what} does not fit: {' '.join(str(error).split())}") from None
 
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -403,10 +432,10 @@ def _is_record(owner: type) -> bool:
 # What messages say of a value, and of kinds.
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
     """Say what came, in a few words.
 
-    >>> _described(None), _described(3), _described(float("nan")), _described("a"), _described([1])
+    >>> described(None), described(3), described(float("nan")), described("a"), described([1])
     ('None', 'int 3', 'nan', "'a'", 'list')
     """
     if value is None or isinstance(value, bool | float):
@@ -536,11 +565,11 @@ def _take_path(value: Any, _: str) -> Any:
     if not isinstance(found, str):
         raise Unfit(PATH.expected, value)
     if not found or "\0" in found:
-        raise Unfit(f"{PATH.expected} that is not empty and has no NUL", value)
+        raise Unfit(f"{PATH.expected} that is not empty and has no NUL", found)
     try:
         os.fsencode(found)
     except UnicodeEncodeError:
-        raise Unfit(f"{PATH.expected} that the system can spell", value) from None
+        raise Unfit(f"{PATH.expected} that the system can spell", found) from None
     return value
 
 
@@ -765,9 +794,13 @@ def _same(one: object, other: object) -> bool:
     return one is other
 
 
-def _is_own(value: object) -> bool:
-    """Whether a container is one of ours: its elements are right, and may be made as they are looked at."""
-    return type(value).__module__.partition(".")[0] == "cepts"
+def _is_own(value: object, kind: Kind, where: str) -> bool:
+    """Whether a container is one of ours: all elements are as the first one, and may be made as they are looked at."""
+    if type(value).__module__.partition(".")[0] != "cepts":
+        return False
+    if hasattr(value, "__len__") and isinstance(value, Iterable):
+        _elements(list(islice(value, 1)), kind, where)
+    return True
 
 
 def _sequence(kind: Kind, whole: bool = False) -> Kind:
@@ -780,7 +813,8 @@ def _sequence(kind: Kind, whole: bool = False) -> Kind:
         unordered = isinstance(value, type | Mapping) or not hasattr(value, "__getitem__")
         if unordered or not hasattr(value, "__len__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        found = value if _is_own(value) and not isinstance(value, tuple) else _elements(value, kind, where)
+        own = not isinstance(value, tuple) and _is_own(value, kind, where)
+        found = value if own else _elements(value, kind, where)
         return tuple(found) if whole and not isinstance(found, tuple) else found
 
     return Kind(expected, take)
@@ -830,7 +864,7 @@ def _iterable(kind: Kind) -> Kind:
     def take(value: Any, where: str) -> Any:
         if isinstance(value, type) or not hasattr(value, "__iter__") or getattr(value, "shape", None) == ():
             raise Unfit(expected, value)
-        if kind is ANYTHING or (_is_own(value) and not isinstance(value, tuple)):
+        if kind is ANYTHING or (not isinstance(value, tuple) and _is_own(value, kind, where)):
             return value
         if isinstance(value, list | tuple | str):
             return _elements(value, kind, where)

@@ -64,12 +64,12 @@ def test_links_of_a_wanted_precision_are_the_most_probable_ones(bitext, best, tm
     aligner = Aligner(precision=0.97).fit(bitext)
     chosen = aligner.align(bitext)
     assert set(rows(chosen)) < set(rows(usual))
-    assert chosen.confidence.min() >= aligner.threshold
+    assert chosen.confidence.min() >= chosen.threshold
     assert chosen.confidence.mean() >= 0.97 - 1e-6
     aligner.save(tmp_path / "model")
     loaded = Aligner.load(tmp_path / "model")
     assert loaded.recipe.precision is None
-    assert loaded.recipe.min_confidence == aligner.threshold
+    assert loaded.recipe.min_confidence == chosen.threshold
     assert rows(loaded.align(bitext)) == rows(chosen)
 
 
@@ -161,33 +161,33 @@ def test_only_hmms_that_agree_have_classes_for_jumps():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"families": "middles"}, "--families middles: expected one of off, beginnings, endings"),
-        ({"confidence": "certain"}, "--confidence certain: expected one of product, calibrated"),
-        ({"spelling": -1.0}, "--spelling -1.0: expected a number from 0 to 20"),
-        ({"precision": 1.0}, "--precision 1.0: expected a number between 0 and 1"),
+        ({"families": "middles"}, "families='middles': expected one of off, beginnings, endings"),
+        ({"confidence": "certain"}, "confidence='certain': expected one of product, calibrated"),
+        ({"spelling": -1.0}, "spelling=-1.0: expected a number from 0 to 20"),
+        ({"precision": 1.0}, "precision=1.0: expected a number between 0 and 1"),
         (
             {"training": "independent", "families": "beginnings"},
             (
-                "--families does not go with --training independent: what the levels of a family say together is no "
-                "distribution, and has no objective; use --families off"
+                "families does not go with training='independent': what the levels of a family say together is no "
+                "distribution, and has no objective; use families='off'"
             ),
         ),
         (
             {"regularity": 1.0, "spelling": 4.0},
             (
-                "--spelling does not go with --regularity 1.0: the term belongs to another M step; use --spelling 0, "
-                "or --regularity off"
+                "spelling does not go with regularity=1.0: the term belongs to another M step; use spelling=0, "
+                "or regularity='off'"
             ),
         ),
         (
             {"precision": 0.9, "min_confidence": 0.5},
-            "--precision chooses the threshold that --min-confidence gives: drop one of them",
+            "precision chooses the threshold that min_confidence gives: drop one of them",
         ),
         (
             {"precision": 0.9, "combine": "grow-diag"},
             (
-                "--precision needs calibrated confidences: those of --method best, or of another agreement-trained HMM "
-                "with --confidence calibrated, in both directions, with --combine posterior"
+                "precision needs calibrated confidences: those of method='best', or of another agreement-trained HMM "
+                "with confidence='calibrated', in both directions, with combine='posterior'"
             ),
         ),
     ],
@@ -201,6 +201,6 @@ def test_what_makes_no_sense_is_refused(options, message):
 def test_a_single_pair_has_no_precision(bitext):
     aligner = Aligner(precision=0.97).fit(bitext)
     with pytest.raises(
-        OptionError, match="--precision chooses a threshold for a whole text, not for a single pair"
+        OptionError, match="precision chooses a threshold for a whole text, not for a single pair"
     ):
         aligner.align(("le chat", "the cat"))

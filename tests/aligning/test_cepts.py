@@ -7,7 +7,7 @@ import pytest
 
 from cepts import Aligner, OptionError, Recipe, bitext_from_pairs
 from cepts.aligning import COMBINERS
-from cepts.aligning.changing import CEPTS_OPTIONS, LINKING_OPTIONS
+from cepts.aligning.recipes import SETTINGS
 from cepts.combine.association import LIST_MEASURES, MEASURES
 from cepts.errors import ModelError
 from tests.aligning.contract import (
@@ -22,7 +22,10 @@ from tests.aligning.contract import (
 )
 from tests.aligning.forging import describe, refusal, set_recipe
 
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
+
 # Another value of each option, for the HMM of the sample.
+CEPTS_OPTIONS = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
 OTHER = {
     "association": "product",
     "n_best": 7,
@@ -32,6 +35,9 @@ OTHER = {
     "search": "restarts",
     "restarts": 2,
     "seed": 3,
+    "em_steps": 3,
+    "tolerance": 0.25,
+    "patience": 0,
     "orphans": "retrain",
     "sure_confidence": 0.9,
 }
@@ -50,8 +56,8 @@ def saved(tmp_path):
 
 def align(**options):
     """The links of the sample, and its cepts."""
-    aligner = fitted({"combine": "cepts", **options})
-    return aligner.align(sample()), aligner.cepts
+    links = fitted({"combine": "cepts", **options}).align(sample())
+    return links, links.cepts
 
 
 def assert_proper_cepts(cepts, bitext):
@@ -88,15 +94,16 @@ def test_every_measure_gives_proper_cepts(measure):
 def test_a_planted_translation_is_found(seed):
     bitext, gold = planted(seed)
     aligner = Aligner(combine="cepts").fit(bitext)
-    assert places(aligner.align(bitext)) == gold
-    assert aligner.cepts.aligned_share() == 1
+    links = aligner.align(bitext)
+    assert places(links) == gold
+    assert links.cepts.aligned_share() == 1
 
 
 @pytest.mark.parametrize("name", OTHER)
 def test_every_option_reaches_the_cepts(name, saved):
     assert set(OTHER) == set(CEPTS_OPTIONS)
     needed = {"search": "restarts"} if name in ("restarts", "seed") else {}
-    needed |= {"association": "counts"} if name == "n_best" else {}
+    needed |= {"n_best": {"association": "counts"}, "patience": {"association": "information"}}.get(name, {})
     model = saved(model_type="hmm", combine="cepts")
     before, after = (Aligner.load(model, **needed, **more) for more in ({}, {name: OTHER[name]}))
     assert getattr(after.recipe, name) == OTHER[name]
@@ -105,7 +112,7 @@ def test_every_option_reaches_the_cepts(name, saved):
         np.testing.assert_array_equal(second.sure, second.confidence >= np.float32(0.9))
         assert 0 < second.sure.sum() < len(second.sure)
     elif name == "orphans":  # few cepts of the sample, or none, lack words on a side
-        assert_proper_cepts(after.cepts, sample())
+        assert_proper_cepts(second.cepts, sample())
     else:
         assert (
             first.confidence.shape != second.confidence.shape or (first.confidence != second.confidence).any()
@@ -114,7 +121,6 @@ def test_every_option_reaches_the_cepts(name, saved):
 
 def test_only_how_links_are_made_can_be_changed_at_loading(saved):
     model = saved(model_type="hmm", combine="grow-diag")
-    assert set(CEPTS_OPTIONS) < set(LINKING_OPTIONS)
     loaded = Aligner.load(model, combine="cepts", **OTHER)
     assert_same_links(loaded.align(sample()), fitted({"combine": "cepts", **OTHER}).align(sample()))
     with pytest.raises(OptionError, match="classes cannot be changed after training: train a model with it"):
@@ -132,9 +138,10 @@ def test_the_less_certain_are_left_out(saved):
     model = saved(combine="cepts")
     every, certain = (Aligner.load(model, min_confidence=least) for least in (None, 0.9))
     all_links = every.align(sample())
-    assert_same_links(certain.align(sample()), all_links.select(all_links.confidence >= np.float32(0.9)))
+    sure_links = certain.align(sample())
+    assert_same_links(sure_links, all_links.select(all_links.confidence >= np.float32(0.9)))
     assert all_links.confidence.min() < 0.9 < all_links.confidence.max()
-    np.testing.assert_array_equal(certain.cepts.source, every.cepts.source)
+    np.testing.assert_array_equal(sure_links.cepts.source, all_links.cepts.source)
 
 
 @pytest.mark.parametrize(
@@ -143,28 +150,21 @@ def test_the_less_certain_are_left_out(saved):
 )
 def test_there_are_no_cepts_of_other_links(options, saved):
     aligner = Aligner.load(saved(model_type="hmm", combine="cepts"), **options)
-    assert aligner.cepts is None
-    aligner.align(sample())
-    assert aligner.cepts is None
+    assert aligner.align(sample()).cepts is None
 
 
-def test_cepts_are_those_of_the_last_text(saved):
+def test_each_alignment_has_the_cepts_of_its_own_text(saved):
     aligner = Aligner.load(saved(combine="cepts"))
-    aligner.align(("le chat", "the cat"))
-    assert [cept[:2] for cept in aligner.cepts[0]] == [([0], [0]), ([1], [1])]
-    aligner.align(sample())
-    assert len(aligner.cepts) == len(sample())
-    aligner = Aligner(combine="cepts").fit(sample())
-    aligner.align(sample())
-    assert aligner.fit(sample()).cepts is None
+    whole, one = aligner.align(sample()), aligner.align(bitext_from_pairs([("le chat", "the cat")]))
+    assert [cept[:2] for cept in one.cepts[0]] == [([0], [0]), ([1], [1])]
+    assert len(whole.cepts) == len(sample())
 
 
 def test_a_single_pair_has_the_cepts_that_it_has_among_others():
     _, cepts = align()
     aligner = fitted({"combine": "cepts"})
     for k in range(0, len(sample()), 40):
-        aligner.align(lines(sample(), k))
-        assert aligner.cepts[0] == cepts[k]
+        assert aligner.align(bitext_from_pairs([lines(sample(), k)])).cepts[0] == cepts[k]
 
 
 @pytest.mark.parametrize("direction", WAYS)
@@ -217,22 +217,22 @@ def test_pairs_that_are_too_long_for_lists_of_the_model_are_counted(model_type):
     long = (" ".join(["chat"] * 129), " ".join(["cat"] * 129))
     aligner = fitted({"model_type": model_type})
     lists = aligner.best_lists(bitext_from_pairs([("le chat", "the cat"), long]), 2, "forward")
-    assert aligner.oversized == 1
+    assert lists.oversized.tolist() == [1]
     assert len(lists.of(1)) == 2
 
 
 LISTS_REFUSED = {
-    "n": ({}, {"n": 0, "direction": "forward"}, "--n-best 0: expected a number from 1 to 10000"),
-    "many": ({}, {"n": 10_001, "direction": "reverse"}, "--n-best 10001: expected a number from 1 to 10000"),
+    "n": ({}, {"n": 0, "direction": "forward"}, "n_best=0: expected a number from 1 to 10000"),
+    "many": ({}, {"n": 10_001, "direction": "reverse"}, "n_best=10001: expected a number from 1 to 10000"),
     "both": (
         {},
         {"n": 5},
-        "--n-best needs --direction forward or --direction reverse; add one of them",
+        "n_best needs direction='forward' or direction='reverse'; add one of them",
     ),
     "unknown": (
         {},
         {"n": 5, "direction": "sideways"},
-        "--direction sideways: expected one of forward, reverse, both",
+        "direction='sideways': expected one of forward, reverse, both",
     ),
     "not trained": (
         {"training": "independent", "direction": "forward"},
@@ -242,7 +242,7 @@ LISTS_REFUSED = {
     "bi-word": (
         {"model_type": "bihmm"},
         {"n": 5, "direction": "forward"},
-        "no n-best lists of bihmm: use --model-type ibm1, hmm, ibm3 or ibm4",
+        "no n-best lists of bihmm: use model_type='ibm1', hmm, ibm3 or ibm4",
     ),
 }
 
@@ -261,16 +261,19 @@ def test_lists_need_a_trained_aligner():
 
 
 REFUSED = {
-    "association": ("nearness", f"--association nearness: expected one of {', '.join(MEASURES)}"),
-    "n_best": (0, "--n-best 0: expected a number from 1 to 10000"),
-    "null_weight": (-0.5, "--null-weight -0.5: expected a number from 0 to 1000"),
-    "scale": (0.0, "--scale 0.0: expected a number from 1 to 1e+06"),
-    "criterion": ("dic", "--criterion dic: expected one of aic, bic"),
-    "search": ("luck", "--search luck: expected one of annealing, restarts"),
-    "restarts": (0, "--restarts 0: expected a number from 1 to 10000"),
-    "seed": (-1, "--seed -1: expected a number from 0 to 2147483647"),
-    "orphans": ("adopt", "--orphans adopt: expected one of reassign, retrain"),
-    "sure_confidence": (1.5, "--sure-confidence 1.5: expected a number from 0 to 1"),
+    "association": ("nearness", f"association='nearness': expected one of {', '.join(MEASURES)}"),
+    "n_best": (0, "n_best=0: expected a number from 1 to 10000"),
+    "null_weight": (-0.5, "null_weight=-0.5: expected a number from 0 to 1000"),
+    "scale": (0.0, "scale=0.0: expected a number from 1 to 1e+06"),
+    "criterion": ("dic", "criterion='dic': expected one of aic, bic"),
+    "search": ("luck", "search='luck': expected one of annealing, restarts"),
+    "restarts": (0, "restarts=0: expected a number from 1 to 10000"),
+    "seed": (-1, "seed=-1: expected a number from 0 to 2147483647"),
+    "em_steps": (0, "em_steps=0: expected a number from 1 to 100000"),
+    "tolerance": (1.0, "tolerance=1.0: expected a number from 0 to below 1"),
+    "patience": (-1, "patience=-1: expected a number from 0 to 100000"),
+    "orphans": ("adopt", "orphans='adopt': expected one of reassign, retrain"),
+    "sure_confidence": (1.5, "sure_confidence=1.5: expected a number from 0 to 1"),
 }
 
 
@@ -293,8 +296,8 @@ def test_recipes_that_are_refused(name, saved):
 @pytest.mark.parametrize("measure", LIST_MEASURES)
 def test_bi_word_models_have_no_lists_to_count_in(measure, model_type):
     message = (
-        f"--association {measure} needs n-best lists, and there are none of --model-type {model_type}; "
-        "use --association attached, or --model-type hmm"
+        f"association='{measure}' needs n-best lists, and there are none of model_type='{model_type}'; "
+        "use association='attached', or model_type='hmm'"
     )
     with pytest.raises(OptionError, match=f"^{re.escape(message)}$"):
         Aligner(model_type=model_type, combine="cepts", association=measure)
@@ -306,11 +309,12 @@ def test_one_direction_has_no_cepts(saved):
     with pytest.raises(OptionError, match="was trained in direction forward alone: align in that direction"):
         Aligner.load(model, combine="cepts", direction="both")
     loaded = Aligner.load(model, combine="cepts")
+    links = loaded.align(sample())
     assert_same_links(
-        loaded.align(sample()),
+        links,
         fitted({"model_type": "hmm", "training": "independent", "direction": "forward"}).align(sample()),
     )
-    assert loaded.cepts is None
+    assert links.cepts is None
 
 
 def test_a_model_of_an_earlier_version_has_the_defaults(saved):

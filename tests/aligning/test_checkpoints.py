@@ -16,6 +16,14 @@ KINDS = [
     {},
     {"model_type": "ibm1", "regularity": 0.5, "training": "independent"},
     {"model_type": "ibm4", "classes": 4},
+    {
+        "model_type": "ibm4",
+        "classes": 4,
+        "ibm1_iterations": 1,
+        "hmm_iterations": 2,
+        "ibm3_iterations": 2,
+        "ibm4_iterations": 2,
+    },
     {"model_type": "bihmm", "ibm1_iterations": 2, "hmm_iterations": 2},
     {"optimizer": "pgd", "training": "independent", "ibm1_iterations": 2, "hmm_iterations": 3},
     {"prune": 1e-3, "model_type": "ibm4", "classes": 4},
@@ -70,7 +78,7 @@ def test_a_finished_run_is_not_trained_again(tmp_path):
 def test_a_checkpoint_is_not_written_over(tmp_path):
     stopped(tmp_path / "run", {}, after=2)
     with pytest.raises(
-        OptionError, match=r"run holds a checkpoint: add --resume to go on from there, or name"
+        OptionError, match=r"run holds a checkpoint: add resume=True to go on from there, or name"
     ):
         Aligner().fit(sample(), checkpoint=tmp_path / "run")
 

@@ -5,8 +5,8 @@ import pytest
 
 from cepts import Aligner
 from cepts.aligning import MODEL_TYPES
+from cepts.choices import JUMP_UPDATES as UPDATES
 from cepts.corpus import bitext_from_pairs
-from cepts.words.reach import UPDATES
 from tests.aligning.contract import assert_proper, assert_same_links, every_optimised
 
 MANY = " ".join(f"w{k}" for k in range(40))

@@ -49,12 +49,6 @@ def test_directions_that_are_trained_alone(bitext: cepts.Bitext) -> None:
     assert {(one.direction, one.words) for one in alone.curves} == {("reverse", source)}
 
 
-def test_a_new_training_begins_anew(bitext: cepts.Bitext) -> None:
-    aligner = trained(bitext, method="fast")
-    before = aligner.curves
-    assert aligner.fit(bitext).curves == before
-
-
 def test_what_is_no_word_model_is_passed_on_but_not_kept() -> None:
     heard: list[Step] = []
     history = History(3, 4, heard.append)

@@ -28,6 +28,13 @@ def test_the_papers_method_has_its_own_strength_for_bi_word_models(model_type):
     assert changes("schoenemann-2011", model_type=model_type) == {"regularity": 0.5}  # of bi-word models
 
 
+def test_ibm4_with_iterations_of_ibm3_goes_through_it():
+    assert changes(model_type="ibm4", ibm3_iterations=5) == {"ibm3_first": True}
+    assert changes(model_type="ibm4", ibm3_iterations=0) == {}
+    assert changes(model_type="ibm3", ibm3_iterations=5) == {}
+    assert changes("goutte-2004", ibm3_iterations=5, ibm4_iterations=5) == {"ibm3_first": True}
+
+
 def test_projected_gradient_descent_has_an_objective():
     assert changes(optimizer="pgd") == {"training": "independent", "hmm_prior": 0.0}
     assert changes("schoenemann-2011", optimizer="pgd") == {}

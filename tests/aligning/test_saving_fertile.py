@@ -126,7 +126,7 @@ def test_a_recipe_that_is_not_that_of_the_arrays(folder, tmp_path):
     assert refusal(tmp_path / "hmm") == unusable(tmp_path / "hmm", "forward_classes is missing")
     describe(tmp_path / "hmm", set_recipe("optimizer", "pgd"))
     assert re.search(
-        r"can use: --training agreement does not go with --optimizer pgd", refusal(tmp_path / "hmm")
+        r"can use: training='agreement' does not go with optimizer='pgd'", refusal(tmp_path / "hmm")
     )
 
 

@@ -187,10 +187,10 @@ def value_of(aligner, source, target):
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"model_type": "ibm4"}, "--model-type ibm4"),
-        ({"model_type": "bi1"}, "--model-type bi1"),
-        ({"training": "independent"}, "--training independent"),
-        ({"regularity": 0.5}, "--regularity"),
+        ({"model_type": "ibm4"}, "model_type='ibm4'"),
+        ({"model_type": "bi1"}, "model_type='bi1'"),
+        ({"training": "independent"}, "training='independent'"),
+        ({"regularity": 0.5}, "regularity=0.5"),
     ],
 )
 def test_models_that_keep_no_counts_are_not_added_to(options, what, tmp_path):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-# Protocols and what would never return.
-NOT_CALLED: set[str] = set()
+# Calls that are right, and would never return.
+ENDLESS = {("cepts.web.serve", "say", "a function")}
 
 # Keyword arguments that are caught by **options, and looked at by a class of their own.
 OPTIONS = {
@@ -32,7 +32,7 @@ OPTIONS = {
     "cepts.names.WordScores.fit": ("hmm_iterations",),
     "cepts.sentences.SentenceModel.fit": ("k", "iterations", "beta"),
     "cepts.translation.Translator.train": ("order", "margin", "tuner"),
-    "cepts.phrases.write_phrase_table_from_files": ("tokenize", "segmenter"),
+    "cepts.phrases.write_phrase_table_from_files": ("segmenter",),
 }
 
 PAIRS = [
@@ -97,6 +97,17 @@ class World:
         if not path.exists():
             path.write_text(content, encoding="utf-8")
         return path
+
+    def close(self) -> None:
+        """Close what is open."""
+        if "listener" in vars(self):
+            self.listener.close()
+
+    @cached_property
+    def listener(self) -> Any:
+        from cepts.web import open_port
+
+        return open_port("127.0.0.1", 0)
 
     @cached_property
     def bitext(self) -> cepts.Bitext:
@@ -301,6 +312,7 @@ def _lazy(path: str, *arguments: Any, **more: Any) -> Callable[[World], Any]:
 
 EXAMPLES: dict[str, Callable[[World], Any]] = {
     "Aligner": lambda world: world.aligner,
+    "Alignment": lambda world: world.links,
     "Bitext": lambda world: world.bitext,
     "Side": lambda world: world.bitext.source,
     "EditModel": lambda world: world.edits,
@@ -383,9 +395,7 @@ def phrase_pairs(world: World) -> Any:
 
 def dual_links(world: World) -> Any:
     """Return the links of two directions that bargained."""
-    aligner = cepts.Aligner("fast", combine="dual").fit(world.bitext)
-    aligner.align(world.bitext)
-    return aligner.dual
+    return cepts.Aligner("fast", combine="dual").fit(world.bitext).align(world.bitext).dual
 
 
 def matrices_file(world: World) -> Path:
@@ -393,13 +403,6 @@ def matrices_file(world: World) -> Path:
     path = world.folder / "matrices.npy"
     np.save(path, TABLE[None])
     return path
-
-
-def listening() -> Any:
-    """Return a socket that could listen."""
-    from cepts.web import open_port
-
-    return open_port("127.0.0.1", 0)
 
 
 def measured_file() -> str:
@@ -433,9 +436,17 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.JointNMF.fit_stream.batches": lambda world: lambda: [(EXAMPLES["Matrix"](world),) * 2],
     "cepts.Judge.load.folder": lambda world: world.saved("judge"),
     "cepts.Links.from_pairs.pairs": lambda _: [[(0, 0, 0.5, True)], []],
+    "cepts.align.text": lambda _: PAIRS,
+    "cepts.as_bitext.text": lambda _: PAIRS,
+    "cepts.Aligner.align.text": lambda _: PAIRS,
+    "cepts.Aligner.fit.bitext": lambda _: PAIRS,
+    "cepts.Aligner.updated.bitext": lambda _: PAIRS,
+    "cepts.Alignment.select.mask": lambda world: world.links.source > 0,
+    "cepts.Alignment.write.path": lambda world: world.new(),
     "cepts.Links.select.mask": lambda world: world.links.source > 0,
     "cepts.Similarity.load.folder": lambda world: world.saved("similarity"),
     "cepts.Recipe.training_of.stage": lambda _: "hmm",
+    "cepts.Recipe.of_dict.values": lambda _: {"seed": 3},
     "cepts.read_bitext.source": lambda world: world.file("both.tsv", "la maison\tthe house\n"),
     "cepts.read_lexicon.path": lambda world: world.file("lexicon.tsv", "la\tthe\n"),
     "cepts.combine.from_matrices.matrices": lambda _: [TABLE],
@@ -541,6 +552,7 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.storage.describe_folder.path": _read("model"),
     "cepts.storage.load_folder.path": _read("model"),
     "cepts.storage.load_folder.kind": lambda _: "word-aligner",
+    "cepts.storage.save_folder.kind": lambda _: "words",
     "cepts.storage.save_folder.meta": lambda _: {"a": 1},
     "cepts.storage.save_folder.arrays": lambda _: {"a": np.arange(3)},
     "cepts.storage.save_folder.texts": lambda _: {"b": ["a"]},
@@ -556,7 +568,7 @@ BY_PLACE: dict[str, Callable[[World], Any]] = {
     "cepts.views.curves_of.training": lambda world: world.aligner.curves,
     "cepts.web.open_port.host": lambda _: "127.0.0.1",
     "cepts.web.open_port.port": lambda _: 0,
-    "cepts.web.serve.listener": lambda _: listening(),
+    "cepts.web.serve.listener": _read("listener"),
     "cepts.web.open_service.model": lambda world: str(world.model),
     "cepts.web.Service.called.combine": lambda _: "union",
     "cepts.web.Service.check_combiner.combine": lambda _: "union",

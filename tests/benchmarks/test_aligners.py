@@ -1,6 +1,7 @@
 import doctest
 import json
 import struct
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,32 @@ def test_startup_table() -> None:
         "start         wall s  CPU s  RSS MB",
         "cepts --help    1.00   2.00      40",
     ]
+
+
+def test_startup_table_of_kernels() -> None:
+    costs = {
+        "cepts.words.a": {"cpu_seconds": 0.5, "llvm_seconds": 0.25},
+        "cepts.words.b": {"cpu_seconds": 1.0, "llvm_seconds": 0.5},
+    }
+    assert startup.kernel_table(costs).splitlines() == [
+        "kernel, compiled  CPU s  in LLVM",
+        "words.b            1.00     0.50",
+        "words.a            0.50     0.25",
+        "all                1.50     0.75",
+    ]
+
+
+def test_startup_compiles_with_an_empty_cache() -> None:
+    costs = startup.cost_of_kernels("evaluate")
+    assert list(costs) == ["cepts.phrases.extraction_kernels.find_boxes"]
+    assert costs["cepts.phrases.extraction_kernels.find_boxes"]["cpu_seconds"] > 0
+
+
+def test_startup_stops_a_service_that_is_ready() -> None:
+    code = "import sys, time; print('serving on', file=sys.stderr, flush=True); time.sleep(600)"
+    startup.run_until_ready([sys.executable, "-c", code])
+    with pytest.raises(SystemExit, match="before it was ready"):
+        startup.run_until_ready([sys.executable, "-c", "pass"])
 
 
 class TestFastAlignTables:

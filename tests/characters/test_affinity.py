@@ -116,7 +116,7 @@ def test_ranking_lists_the_best_candidates_and_equals_in_their_order():
     assert found[1] == [("xx", 4.0), ("x", 2.0), ("xy", 2.0)]
     assert model.rank(["a"], []) == [[]]
     assert model.rank([], ["x"]) == []
-    with pytest.raises(OptionError, match=r"^n_best 0: expected a number from 1 to 10000$"):
+    with pytest.raises(OptionError, match=r"^n_best=0: expected a number from 1 to 10000$"):
         model.rank(["a"], ["x"], 0)
     with pytest.raises(OptionError, match=r"^give a list of strings, not one: \['a'\]$"):
         model.rank("a", ["x"])

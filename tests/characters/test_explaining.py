@@ -118,5 +118,5 @@ def test_largest_weights_are_sorted_by_magnitude(order, seed):
 def test_weights_of_letters_that_are_not_known():
     model = model_of({("a", "x", "", ""): 1.0}, "a", "x", 1)
     assert model.largest_weights(5, "é") == []
-    with pytest.raises(OptionError, match=r"^count 0: expected a number from 1 to 1000000$"):
+    with pytest.raises(OptionError, match=r"^count=0: expected a number from 1 to 1000000$"):
         model.largest_weights(0)

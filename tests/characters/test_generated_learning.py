@@ -8,6 +8,7 @@ import pytest
 from cepts.characters import TrainingOptions, training
 from cepts.characters import weights as weights_module
 from cepts.characters.examples import pairs_to_learn
+from cepts.characters.letters import UNKNOWN
 from cepts.characters.weights import compacted, table_of, with_choices
 from tests.characters.models import (
     features_of_ways,
@@ -139,6 +140,34 @@ def test_a_true_target_that_cannot_be_generated_rises_all_the_same(seed):
     loss = presented(learner, TrainingOptions(order=0), seed, 1.0)
     assert features_of(learner, learner.table)["a", "x", "", ""] > 0.5
     assert loss == pytest.approx(2 * math.log(3), abs=0.5)  # each against two other paths
+
+
+@pytest.mark.parametrize("update", ["expected", "perceptron"])
+def test_it_may_start_from_zero_weights_and_all_edits(update, seed, monkeypatch):
+    options = TrainingOptions(order=1, epochs=2, update=update, beam=100, seed=seed, start="zero")
+    learner = training.Learner(pairs_to_learn(PAIRS), 1)
+    every = np.ones(
+        learner.table.plain.shape, np.bool_
+    )  # letters of both alphabets, each for each other or for none
+    every[0, 0], every[UNKNOWN], every[:, UNKNOWN] = False, False, False
+    learner.table = with_choices(learner.table, every)
+    random = np.random.default_rng(seed)
+    losses = [
+        training._present_generating(learner, options, random, training.RATE * training.DECAY**epoch)
+        for epoch in range(2)
+    ]
+    found = [(loss, each) for each, loss in training.epochs_of(learner.material, options)]
+    assert [loss for loss, _ in found] == losses
+    ((_, last),) = found[1:]
+    assert features_of(last, last.averaged()) == features_of(learner, learner.averaged())
+    assert (compacted(last.averaged()).allowed == every).all()
+
+    monkeypatch.setattr(training, "_present_generating", lambda *_: 0.0)
+    for start, is_zero in (("zero", True), ("order-0", False)):
+        options = TrainingOptions(order=1, epochs=1, start=start)
+        ((begun, _),) = training.epochs_of(learner.material, options)
+        assert (not begun.table.plain.any()) == is_zero
+        assert (compacted(begun.table).allowed == every).all() == is_zero
 
 
 def trained_and_stops(options, monkeypatch):

@@ -92,13 +92,14 @@ def test_rows_may_be_lists_and_come_one_by_one():
     [
         ({"mode": "guess"}, "^mode must be 'generate', 'rank', 'classify' or 'affinity', got 'guess'$"),
         ({"update": "magic"}, "^update must be 'expected' or 'perceptron', got 'magic'$"),
-        ({"order": 5}, "^order 5: expected a number from 0 to 4$"),
-        ({"order": -1}, "^order -1: expected a number from 0 to 4$"),
-        ({"epochs": 0}, "^epochs 0: expected a number from 1 to 10000$"),
-        ({"decoys": 0}, "^decoys 0: expected a number from 1 to 10000$"),
-        ({"trues": 0}, "^trues 0: expected a number from 1 to 10000$"),
-        ({"beam": -3}, "^beam -3: expected a number from 1 to 10000$"),
-        ({"seed": -1}, "^seed -1: expected a number from 0 to 2147483647$"),
+        ({"start": "one"}, "^start must be 'order-0' or 'zero', got 'one'$"),
+        ({"order": 5}, "^order=5: expected a number from 0 to 4$"),
+        ({"order": -1}, "^order=-1: expected a number from 0 to 4$"),
+        ({"epochs": 0}, "^epochs=0: expected a number from 1 to 10000$"),
+        ({"decoys": 0}, "^decoys=0: expected a number from 1 to 10000$"),
+        ({"trues": 0}, "^trues=0: expected a number from 1 to 10000$"),
+        ({"beam": -3}, "^beam=-3: expected a number from 1 to 10000$"),
+        ({"seed": -1}, "^seed=-1: expected a number from 0 to 2147483647$"),
         ({"ordre": 1}, "^unknown option 'ordre'; did you mean 'order'\\?$"),
         ({"options": TrainingOptions(), "order": 1}, "^give either options or single fields, not both$"),
     ],
@@ -166,6 +167,7 @@ def test_strings_that_would_fill_the_memory_are_refused() -> None:
     ):
         model.affinity("a" * 40_000, "b" * 40_000)
     with pytest.raises(
-        InputError, match=r"^a name of 20,001 letters is too long to transcribe: at most 20,000$"
+        InputError, match=r"^a name of 5,001 letters is too long to transcribe: at most 5,000$"
     ):
-        model.transcribe(["a" * 20_001])
+        model.transcribe(["a", "a" * 5001])
+    assert model.transcribe(["a" * 5000], 1)[0][0].text == "b" * 5000

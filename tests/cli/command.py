@@ -7,6 +7,7 @@ pipes, closed streams, answers while stdin is open, compilation) use `run_proces
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,17 +20,22 @@ from unittest import mock
 from numba.core import event
 
 from cepts.cli.main import main
+from cepts.running import compiling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CEPTS = (sys.executable, "-m", "cepts")
 LONGEST = 120  # seconds; a process that takes longer hangs
-COMPILING = "cepts: compiling kernels, once; this can take a minute\n"
+COMPILING = re.compile(r"cepts: compiling kernels, once for this version: [^\n]*\n")
+DONE = re.compile(r"^cepts: done: (.* in \d+\.\d s(?:, written to .*)?)\n\Z", re.MULTILINE)
 
 
 class Result(NamedTuple):
-    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled."""
+    """How a run ended, and what it wrote; apart from that, whether it said that kernels were compiled.
+
+    The last line, which says how much was done and how long it took, is left out: see `done`.
+    """
 
     status: int
     out: str
@@ -39,6 +45,19 @@ class Result(NamedTuple):
 
 def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> Result:
     """Run `cepts` within this process; its stdin ends after the bytes that are given."""
+    return as_result(*written(*arguments, stdin=stdin, cwd=cwd))
+
+
+def done(*arguments: str | Path, stdin: bytes = b"") -> str:
+    """Run `cepts`, which must succeed; return what its last line says was done, or nothing without such a line."""
+    status, _, err = written(*arguments, stdin=stdin)
+    said = DONE.search(err.decode("utf-8"))
+    assert status == 0
+    return said[1] if said else ""
+
+
+def written(*arguments: str | Path, stdin: bytes, cwd: Path | None = None) -> tuple[int, bytes, bytes]:
+    """Run `cepts` within this process; return its status and what it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         files[0].write_bytes(stdin)
@@ -48,7 +67,7 @@ def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> 
             except SystemExit as end:
                 status = end.code
         assert isinstance(status, int)
-        return as_result(status, *(file.read_bytes() for file in files[1:]))
+        return status, files[1].read_bytes(), files[2].read_bytes()
 
 
 def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Result:
@@ -67,7 +86,12 @@ def run_process(*arguments: str | Path, stdin: bytes = b"", env: dict[str, str] 
 def as_result(status: int, out: bytes, err: bytes) -> Result:
     """Decode what was written, and take out what is said when kernels are compiled."""
     said = err.decode("utf-8")
-    return Result(status, out.decode("utf-8"), without_announcement(said), COMPILING in said)
+    return Result(
+        status,
+        out.decode("utf-8", "surrogateescape"),
+        without_announcement(said),
+        COMPILING.search(said) is not None,
+    )
 
 
 @contextmanager
@@ -84,7 +108,10 @@ def streams(stdin: Path, stdout: Path, stderr: Path) -> Iterator[None]:
 
 @contextmanager
 def surroundings_kept() -> Iterator[None]:
-    """Undo what a command does to its process: its environment, its handler of SIGTERM, its ear for compilation."""
+    """Undo what a command does to its process: its environment, its handler of SIGTERM, its ear for compilation.
+
+    Whatever the command needs is compiled in this process.
+    """
     listeners = []
 
     def register(kind: str, listener: event.Listener) -> None:
@@ -92,7 +119,11 @@ def surroundings_kept() -> Iterator[None]:
         event_register(kind, listener)
 
     event_register, handler = event.register, signal.getsignal(signal.SIGTERM)
-    with mock.patch.dict(os.environ, COLUMNS="80"), mock.patch.object(event, "register", register):
+    with (
+        mock.patch.dict(os.environ, COLUMNS="80"),
+        mock.patch.object(event, "register", register),
+        mock.patch.object(compiling, "compile_beside", return_value=[]),
+    ):
         try:
             yield
         finally:
@@ -103,8 +134,8 @@ def surroundings_kept() -> Iterator[None]:
 
 
 def without_announcement(said: str) -> str:
-    """Leave out what is said when a test is the first that ever needs some kernel."""
-    return said.replace(COMPILING, "", 1)
+    """Leave out what is said when a test is the first that ever needs some kernel, and how long it took."""
+    return DONE.sub("", COMPILING.sub("", said, count=1))
 
 
 def succeed(*arguments: str | Path, stdin: bytes = b"") -> str:

@@ -62,7 +62,6 @@ def refused(folder: Path, pattern: str, *arguments: str | Path, stdin: bytes = b
         ("two nowhere", "nowhere: no such file"),
         ("two latin1", "latin1, line 2: invalid UTF-8, byte 0xe9 at byte 4 of the line; .* --errors replace"),
         ("nul two", "nul, line 2: a NUL byte at byte 4 of the line; .* --errors replace"),
-        ("empty empty", "no sentence pairs: empty and empty are empty"),
         ("cut.gz two", "cut.gz: the compressed file ends too early; fetch or compress it again"),
         ("two", r"two, line 1: neither '\|\|\|' nor TAB; give two files, or one with .*"),
         ("blank blank", "nothing to learn from: no sentence pair has words on both sides"),
@@ -272,10 +271,47 @@ def test_a_model_that_is_damaged(model: Path, tmp_path: Path) -> None:
         ),
         ("combine links links --combine posterior", "'posterior' needs a model's probabilities, .*"),
         ("combine links links --combine mean", "unknown way to combine 'mean', expected one of union, .*"),
-        ("combine links links", "missing option '--combine'; see cepts combine --help"),
+        ("combine links links", "--combine NAME is missing; see cepts combine --help"),
         ("combine links links --combine union --output folder", "cannot write folder: it is a folder; .*"),
         ("align-words", ".*no such command 'align-words'.*; see cepts --help"),
     ],
 )
 def test_links(folder: Path, arguments: str, pattern: str) -> None:
     refused(folder, pattern, *arguments.split())
+
+
+LONG = "n" * 300  # more than a file system takes
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        f"align {LONG}",
+        f"align {LONG} two",
+        f"align two two --model {LONG}",
+        f"align two two --lexicon {LONG}",
+        f"align two two --known-links {LONG}",
+        f"align two two --output {LONG}",
+        f"align two two --checkpoint {LONG}",
+        f"train two two --output {LONG}",
+        f"train two two --from {LONG} --output model",
+        f"info {LONG}",
+        f"evaluate {LONG} links",
+        f"factorise {LONG}",
+        f"convert {LONG} --format naacl",
+        f"view two two {LONG}",
+        f"phrases two two links --output {LONG}",
+        f"project {LONG} two links",
+        f"filter two two --output {LONG}",
+        f"filter two two --scores --similar {LONG}",
+        f"names train {LONG} --output model",
+        f"names transcribe --model {LONG}",
+        f"similar score two two --model {LONG}",
+        f"translate --model {LONG}",
+        f"plot training {LONG}",
+        f"serve {LONG} --port 0",
+    ],
+    ids=lambda arguments: arguments.replace(LONG, "NAME"),
+)
+def test_names_that_are_too_long(folder: Path, arguments: str) -> None:
+    refused(folder, r".*[Nn]ame too long.*", *arguments.split())

@@ -11,12 +11,14 @@ import pytest
 
 import cepts
 from cepts.aligning import recipe
-from cepts.aligning.changing import CEPTS_OPTIONS
+from cepts.aligning.recipes import SETTINGS
 from cepts.cli.answers import WHOLE_TEXT
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts_lines import write_cepts
 from tests.cli.command import names, run, succeed
 from tests.cli.conftest import PAIRS
+
+CEPTS_OPTIONS = [name for name, setting in SETTINGS.items() if setting.group == "cepts"]
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +40,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "orphans": "retrain",
     },
     "--search restarts --restarts 2 --seed 7": {"search": "restarts", "restarts": 2, "seed": 7},
+    "--search restarts --restarts 1 --em-steps 12 --tolerance 1e-5 --patience 1": {
+        "search": "restarts",
+        "restarts": 1,
+        "em_steps": 12,
+        "tolerance": 1e-5,
+        "patience": 1,
+    },
     "--sure-confidence 0.9 --min-confidence 0.3": {"sure_confidence": 0.9, "min_confidence": 0.3},
     "--association tables --training independent": {"association": "tables", "training": "independent"},
     "--association information --model-type ibm1": {"association": "information", "model_type": "ibm1"},
@@ -89,8 +98,8 @@ def test_groups_are_those_of_python(text: Text) -> None:
     aligner = python().fit(bitext)
     links = aligner.align(bitext)
     stream = io.StringIO()
-    assert aligner.cepts is not None
-    write_cepts(aligner.cepts, stream)
+    assert links.cepts is not None
+    write_cepts(links.cepts, stream)
     assert out == stream.getvalue()
     lines = out.removesuffix("\n").split("\n")
     assert len(lines) == PAIRS
@@ -156,11 +165,13 @@ def test_how_a_saved_model_makes_links_can_be_changed(model: Path, trained: Path
 def test_the_options_are_saved(text: Text, tmp_path: Path) -> None:
     given = ("--combine", "cepts", "--association", "weighted", "--n-best", "5", "--scale", "50")
     more = ("--null-weight", "2", "--criterion", "bic", "--orphans", "retrain", "--sure-confidence", "0.5")
-    restarts = ("--search", "restarts", "--restarts", "3", "--seed", "9")
+    restarts = ("--search", "restarts", "--restarts", "3", "--seed", "9", "--em-steps", "20")
+    restarts += ("--tolerance", "0.001", "--patience", "4")
     folder = tmp_path / "model"
     succeed("train", text.source, text.target, *given, *more, *restarts, "--output", folder)
     kept = json.loads(succeed("info", folder, "--json"))["meta"]["recipe"]
-    assert {name: kept[name] for name in ("combine", *CEPTS_OPTIONS)} == {
+    about_cepts = [name for name, declared in SETTINGS.items() if declared.group == "cepts"]
+    assert {name: kept[name] for name in ("combine", *about_cepts)} == {
         "combine": "cepts",
         "association": "weighted",
         "n_best": 5,
@@ -170,6 +181,9 @@ def test_the_options_are_saved(text: Text, tmp_path: Path) -> None:
         "search": "restarts",
         "restarts": 3,
         "seed": 9,
+        "em_steps": 20,
+        "tolerance": 0.001,
+        "patience": 4,
         "orphans": "retrain",
         "sure_confidence": 0.5,
     }
@@ -238,6 +252,9 @@ REFUSED = {
     ),
     "--combine cepts --scale 0": "--scale 0.0: expected a number from 1 to 1e+06",
     "--combine cepts --sure-confidence 2": "--sure-confidence 2.0: expected a number from 0 to 1",
+    "--patience 3": f"--patience {NEEDS}",
+    "--combine cepts --em-steps 0": "--em-steps 0: expected a number from 1 to 100000",
+    "--combine cepts --tolerance 1": "--tolerance 1.0: expected a number from 0 to below 1",
     "--combine cepts --criterion dic": "--criterion dic: expected one of aic, bic",
     "--combine cepts --association counts --model-type bi1": (
         "--association counts needs n-best lists, and there are none of --model-type bi1; "

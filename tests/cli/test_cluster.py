@@ -22,7 +22,7 @@ def test_nonsense_is_refused(text):
     message = refused("align", *text, "--dask", "some-host")
     assert "--dask some-host: expected the address of a scheduler, such as tcp://host:8786" in message
     assert "--task-timeout needs --dask" in refused("align", *text, "--task-timeout", "3")
-    assert "--task-timeout 0: expected a number" in refused(
+    assert "--task-timeout 0.0: expected a number above 0" in refused(
         "align", *text, "--dask", "local:1", "--task-timeout", "0"
     )
     assert "--dask does not go with --sample" in refused("align", "--sample", "--dask", "local:1")

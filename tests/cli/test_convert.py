@@ -144,7 +144,7 @@ WORDS = ("--format", "pharaoh", "--to-words")
     ("arguments", "message"),
     [
         (("--format", "farao"), "invalid value for '--format': 'farao' is not one of 'pharaoh', "),
-        ((), "missing option '--format'"),
+        ((), "--format NAME is missing"),
         (("--format", "tsv", "--source", "source"), "--source and --target go together: give both, or none"),
         ((*WORDS, "--to-subwords"), "--to-words and --to-subwords are two ways: choose one"),
         (
@@ -216,7 +216,7 @@ def test_options_that_are_refused(files: Path, arguments: tuple[str, ...], messa
         (
             {"source": "", "target": ""},
             ("--format", "talp", *TEXT),
-            "no sentence pairs: source and target are empty",
+            "links: links of 3 pairs, but source has 0 pairs, expected as many; line k must hold the links of pair k",
         ),
         (
             {"source": "\0\n\n\n"},

@@ -77,13 +77,12 @@ def test_certificates_are_written_and_counted(text: Text, tmp_path: Path) -> Non
     rows = [ROW.fullmatch(line) for line in file.read_text().removesuffix("\n").split("\n")]
     assert len(rows) == PAIRS == result.out.count("\n")
     bitext = cepts.read_bitext(text.source, text.target)
-    aligner = cepts.Aligner(METHOD).fit(bitext)
-    aligner.align(bitext)
-    assert aligner.dual is not None
-    certified, rounds = aligner.dual.certified.tolist(), aligner.dual.rounds.tolist()
+    dual = cepts.Aligner(METHOD).fit(bitext).align(bitext).dual
+    assert dual is not None
+    certified, rounds = dual.certified.tolist(), dual.rounds.tolist()
     told = [(row[1] == "1", int(row[2])) for row in rows if row]
     assert told == list(zip(certified, rounds, strict=True))
-    assert [float(row[3]) for row in rows if row] == pytest.approx(aligner.dual.bounds.tolist(), abs=1e-4)
+    assert [float(row[3]) for row in rows if row] == pytest.approx(dual.bounds.tolist(), abs=1e-4)
     said = SAID.fullmatch(result.err)
     assert said
     assert (int(said[1]), int(said[2])) == (sum(certified), PAIRS)

@@ -83,6 +83,7 @@ def random_matrices() -> list[Any]:
         ("--cepts 2", {"cepts": 2}),
         ("--search restarts", {"search": "restarts"}),
         ("--search restarts --restarts 2 --seed 8", {"search": "restarts", "restarts": 2, "seed": 8}),
+        ("--em-steps 2 --tolerance 0 --patience 0", {"steps": 2, "tolerance": 0.0, "patience": 0}),
         ("--orphans retrain --null", {"orphans": "retrain", "null": True}),
         ("--null --format cepts --min-confidence 0.6", {"null": True, "least": 0.6, "form": "cepts"}),
         ("--scores --threads 2", {"form": "scores"}),
@@ -220,6 +221,8 @@ def test_files_that_hold_no_matrices(tmp_path: Path) -> None:
 REFUSED = {
     "--cepts 0": "--cepts 0: expected a number from 1 to 10000",
     "--cepts 3 --criterion bic": "--criterion chooses the number of cepts, and --cepts says it; drop one of them",
+    "--cepts 3 --patience 2": "--patience is about the search for their number, and --cepts says it; drop one of them",
+    "--tolerance nan": "--tolerance nan: expected a number from 0 to below 1",
     "--criterion dic": "--criterion dic: expected one of aic, bic",
     "--restarts 3": "--restarts needs --search restarts; add that, or drop it",
     "--seed 0": "--seed needs --search restarts; add that, or drop it",

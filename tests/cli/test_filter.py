@@ -202,11 +202,10 @@ def test_standard_input_is_scored(folder: Path, scores: str) -> None:
         ),
         ("nowhere two --output x", "nowhere: no such file"),
         ("two three --scores", "two has 2 lines, three has 3: two ends first; line k .*"),
-        ("empty empty --scores", "no sentence pairs: empty and empty are empty"),
         ("nul two --scores", "nul, line 1: a NUL byte at byte 2 of the line; .*"),
         ("latin1 two --output x", "latin1, line 1: invalid UTF-8, byte 0xe9 at byte 4 of the line; .*"),
         ("two two --scores --model folder", "folder .*"),
-        ("", "missing argument 'SOURCE'; see cepts filter --help"),
+        ("", "SOURCE is missing; see cepts filter --help"),
         ("two --output out", r"two, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
     ],
 )

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import cepts
 from cepts.cli.main import cepts as command
 from cepts.errors import CeptsError
-from tests.cli.command import COMPILING, refused
+from tests.cli.command import refused, without_announcement
 from tests.corpus.written import jsonl_of, po_of, put, quoted, sides_of, tmx_of, xliff_2_of, xliff_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def invoke(*arguments: str | Path) -> Result:
 
 def said(result: Result) -> str:
     """Return what was said on stderr, apart from kernels, which in one process each command announces anew."""
-    return result.stderr.replace(COMPILING, "")
+    return without_announcement(result.stderr)
 
 
 def done(*arguments: str | Path) -> str:
@@ -172,7 +172,7 @@ def problem(*arguments: str | Path) -> str:
 
 def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
     assert problem("align", folder / "source", folder / "target", "--input-format", "po") == (
-        "--input-format po is one file with both languages: drop TARGET, or the option"
+        "--input-format po is one file with both languages: drop TARGET, or the format"
     )
     assert (
         problem("align", "--sample", "--markup", "keep")
@@ -197,7 +197,7 @@ def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
         tmp_path / "table",
         "--target-language",
         "fr",
-    ) == ("--target-language fr: a pair of files does not name its languages; drop the option")
+    ) == ("--target-language fr: a pair of files does not name its languages; drop that")
     assert not (tmp_path / "table").exists()
 
 

@@ -217,9 +217,9 @@ OUTSIDE = r"\(from 0\) is outside of its pair, which has"
         ),
         (
             "source",
-            "nothing to count: give SOURCE TARGET LINKS, or a file with both languages and LINKS, or --model FOLDER",
+            "LINKS is missing; give SOURCE TARGET LINKS, or a file with both languages and LINKS",
         ),
-        ("source target", r"source, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
+        ("source target", "LINKS is missing: target holds text, not links; give SOURCE TARGET LINKS, .*"),
         (
             "source target links --model m",
             "--model has its own words and probabilities: drop SOURCE TARGET LINKS, or --model",
@@ -244,8 +244,8 @@ def test_what_is_refused(files: Path, arguments: str, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "pattern"),
     [
-        ("--format tsv", "missing option '--output'; see cepts lexicon --help"),
-        ("--output lex", "missing option '--format'.*; see cepts lexicon --help"),
+        ("--format tsv", "--output PREFIX is missing; see cepts lexicon --help"),
+        ("--output lex", "--format is missing; see cepts lexicon --help"),
         ("--format tmx --output lex", "invalid value for '--format': 'tmx' is not one of .*"),
         ("--format moses --output -", "--output -: expected the beginning of file names, such as lex"),
         ("--format moses --output lex/", "--output lex/: expected the beginning of file names, such as lex"),

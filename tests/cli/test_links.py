@@ -291,7 +291,7 @@ NEEDS_TEXT = "needs the text, to know which words have no link: add --source FIL
             "--target needs --source: give both, or a --source with both languages, or none",
         ),
         (("--input-format", "tmx"), "--input-format needs the text; add --source FILE"),
-        (("--phrases", "0"), "phrases must be of at least 1 word, got 0"),
+        (("--phrases", "0"), "--phrases 0: expected a number from 1 to 32767"),
         (("--possible", "any"), "--possible any is about phrase pairs: add --phrases N, as --phrases 5"),
         (
             ("--phrases", "5", "--possible", "some"),

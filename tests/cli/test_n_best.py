@@ -14,7 +14,7 @@ import cepts
 from cepts.cli import answers
 from cepts.cli.answers import write_lists
 from cepts.cli.progress import Survived
-from cepts.words.training import Step, ignore
+from cepts.running.steps import Step, listening
 from tests.cli.command import names, run, start, succeed
 from tests.cli.conftest import PAIRS
 
@@ -87,7 +87,7 @@ def test_lists_are_the_same_in_parts(text: Text, monkeypatch: pytest.MonkeyPatch
     bitext = cepts.read_bitext(text.source, text.target)
     aligner = cepts.Aligner(direction="forward").fit(bitext)
     whole = io.StringIO()
-    assert write_lists(aligner, bitext, 3, whole, ignore) == Survived(PAIRS)
+    assert write_lists(aligner, bitext, 3, whole) == Survived(PAIRS)
     heard: list[Step] = []
     links = 3 * int(np.maximum(bitext.source.lengths, bitext.target.lengths).sum())
     for listed, least in (
@@ -98,7 +98,8 @@ def test_lists_are_the_same_in_parts(text: Text, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(answers, "LISTED", listed)
         parts = io.StringIO()
         heard.clear()
-        assert write_lists(aligner, bitext, 3, parts, heard.append) == Survived(PAIRS)
+        with listening(heard.append):
+            assert write_lists(aligner, bitext, 3, parts) == Survived(PAIRS)
         assert parts.getvalue() == whole.getvalue()
         done = [step.done for step in heard]
         assert done == sorted(done)

@@ -59,6 +59,12 @@ def test_a_dev_file_that_cannot_be_used(tmp_path: Path) -> None:
             ("--update", "perceptron", "--mode", "affinity"),
             "--update needs --mode generate; add that, or drop it",
         ),
+        (("--start", "zero", "--mode", "rank"), "--start needs --mode generate; add that, or drop it"),
+        (("--start", "one"), "invalid value for '--start': 'one' is not one of 'order-0', 'zero'"),
+        (
+            ("--start", "zero", "--system", "phrases"),
+            "--start is of the edit model; drop it, or --system phrases",
+        ),
         (("--mode", "best"), "invalid value for '--mode': 'best' is not one of"),
     ],
 )

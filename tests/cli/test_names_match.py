@@ -100,8 +100,8 @@ def test_without_dev_there_is_no_promise(lists: tuple[Path, Path], tmp_path: Pat
     result = run("names", "match", *lists, "--model", plain, "--precision", "0.9")
     assert (result.status, result.out) == (2, "")
     assert result.err.endswith(
-        "cepts: the model is not calibrated, so no precision can be promised; train it with dev names (names"
-        " train --dev), or give a least score\n"
+        "cepts: the model is not calibrated, so no precision can be promised; train it with names train"
+        " --dev, or give a least score\n"
     )
     assert "matching             not calibrated\n" in succeed("info", plain)
 

@@ -123,8 +123,8 @@ def test_pairs_that_give_no_phrases_are_counted_and_said(folder: Path) -> None:
         ),
         ("source target nowhere", "nowhere: no such file"),
         ("- - links", "source, target and links: only one of them can be standard input"),
-        ("source", "missing argument 'TARGET'; see cepts phrases --help"),
-        ("source target", r"source, line 1: neither '\|\|\|' nor TAB; give two files, .*"),
+        ("source", "LINKS is missing; give SOURCE TARGET LINKS, or a file with both languages and LINKS"),
+        ("source target", "LINKS is missing: target holds text, not links; give SOURCE TARGET LINKS, .*"),
         ("source target links --output folder", "cannot write folder: it is a folder; name a file"),
         (
             "source target links --output nowhere/table",
@@ -155,7 +155,7 @@ def test_what_is_refused(folder: Path, arguments: str, pattern: str) -> None:
 
 def test_the_output_must_be_named(folder: Path) -> None:
     result = run("phrases", "source", "target", "links", cwd=folder)
-    assert (result.status, result.err) == (2, "cepts: missing option '--output'; see cepts phrases --help\n")
+    assert (result.status, result.err) == (2, "cepts: --output FILE is missing; see cepts phrases --help\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -173,8 +173,8 @@ def test_links_that_cannot_be_drawn(
             "rows.json has no training curves: expected what `cepts align --timings FILE` writes",
         ),
         (("training", "nowhere"), "nowhere: no such file"),
-        (("training",), "missing argument 'FILES...'; see cepts plot training --help"),
-        (("reliability", "ROWS"), "missing argument"),
+        (("training",), "FILES is missing; see cepts plot training --help"),
+        (("reliability", "ROWS"), "LINKS is missing"),
         (("speed", "ROWS", "--measure", "gpu"), "invalid value for '--measure'"),
     ],
 )

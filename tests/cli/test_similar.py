@@ -12,7 +12,7 @@ import pytest
 import cepts
 from cepts.quality.similar import Similarity
 from cepts.sentences.features import FeatureOptions, tag_lines
-from tests.cli.command import run, succeed
+from tests.cli.command import refused, run, succeed
 from tests.cli.similar_model import SMALL, prepare
 
 if TYPE_CHECKING:
@@ -213,6 +213,29 @@ def test_tagged_text_is_learned_from(texts: Texts, tmp_path: Path) -> None:
     new = [tagged(path) for path in (texts.new_source, texts.new_target)]
     scores = succeed("similar", "score", "--model", model, *new, "--use", "factors").split()
     assert np.all(np.array(scores, float) > 0)
+
+
+def test_parsed_text_is_learned_from(texts: Texts, tmp_path: Path) -> None:
+    def parsed(path: Path) -> Path:
+        """Let each word depend on the one before it, by the length of its own."""
+        file, lines = tmp_path / path.name, []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            words = enumerate(line.split())
+            lines.append(" ".join(f"{word}_T_{min(len(word), 4)}_{number}" for number, word in words))
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return file
+
+    model = tmp_path / "model"
+    files = [parsed(path) for path in (texts.source, texts.target)]
+    assert succeed("similar", "train", *files, "--output", model, "--features", "arcs,tags:2", *SMALL) == ""
+    names = Similarity.load(model).factors.spaces[1].names()
+    assert {"arcs:the 3 cat", "tags:t t"} <= {*names}
+    new = [parsed(path) for path in (texts.new_source, texts.new_target)]
+    scores = succeed("similar", "score", "--model", model, *new, "--use", "factors").split()
+    assert np.all(np.array(scores, float) > 0)
+    new[1].write_text(new[1].read_text(encoding="utf-8").replace("_1", "_99"), encoding="utf-8")
+    said = refused("similar", "score", "--model", model, *new)
+    assert "its head must be another of the line's " in said
 
 
 def test_memory_changes_no_model_and_is_said(texts: Texts, tmp_path: Path) -> None:

@@ -57,6 +57,11 @@ def test_files_of_different_lengths(texts: Texts, tmp_path: Path) -> None:
         (("--k", "5000"), "k 5000 is more than these data allow: 180 pairs of sentences"),
         (("--features", "words:9"), "words 9: expected the length of n-grams, from 0 to 8"),
         (("--features", "tags"), "the source text, line 1: token 'le' has no tag, expected word_TAG;"),
+        (
+            ("--features", "arcs:tags"),
+            "the source text, line 1: token 'le' has no tag, relation and head, expected word_TAG_relation_head;",
+        ),
+        (("--features", "arcs:2"), "features 'arcs:2': arcs:2: expected arcs:words or arcs:tags"),
         (("--max-features", "0"), "--max-features 0: expected a number from 1 to 1000000000"),
         (("--coupling", "nan"), "--coupling nan: expected a number from 0 to 1e+06"),
         (("--update", "additive"), "the additive update is for the squared error (beta 1), got beta 0"),

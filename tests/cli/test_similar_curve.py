@@ -76,7 +76,10 @@ def test_empty_sides_are_counted(tmp_path: Path) -> None:
         (("--k", "4", "--output", "curve"), "--output curve: expected a name with .svg or .png at the end"),
         (("--k", "4", "--output", "-"), "--output -: the numbers go to standard output; name a file for"),
         (("--k", "1000"), "k 1000 is more than these data allow: 60 pairs of sentences"),
-        (("--features", "verbs"), "features 'verbs': 'verbs' is unknown; expected words, chars or tags"),
+        (
+            ("--features", "verbs"),
+            "features 'verbs': 'verbs' is unknown; expected words, chars, tags or arcs",
+        ),
         (("--features", "tags:2"), "the source text, line 1: token 'le' has no tag, expected word_TAG;"),
         (("--min-count", "0"), "--min-count 0: expected a number from 1 to 1000000000"),
         (("--min-count", "99"), "the source text has no features: none is there 99 times; lower min_count"),

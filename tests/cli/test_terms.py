@@ -147,7 +147,7 @@ def test_what_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, argument
 
 
 def test_nothing_to_read_is_refused() -> None:
-    assert refused("terms") == "missing argument 'INPUT...'; see cepts terms --help"
+    assert refused("terms") == "INPUT is missing; see cepts terms --help"
 
 
 def test_models_and_words_must_agree(folder: Path, model: Path) -> None:

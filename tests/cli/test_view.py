@@ -294,7 +294,11 @@ def test_forgotten_links_are_asked_for(files: Files) -> None:
     assert refused("view", files.links) == (
         f"{files.links} holds no words beside links: give SOURCE TARGET LINKS, or SOURCE TARGET --model FOLDER"
     )
-    assert refused("view", files.source, files.target).endswith(
+    assert refused("view", files.source, files.target) == (
+        f"LINKS is missing: {files.target} holds text, not links; give SOURCE TARGET LINKS, or a file with both"
+        " languages and LINKS"
+    )
+    assert refused("view", files.source, files.links).endswith(
         "(of two files without --model the second is LINKS)"
     )
 

@@ -84,9 +84,44 @@ def test_an_option_is_what_it_is_in_python(options: str, text: Text, tmp_path: P
     assert told["signature"] == chosen.signature
     assert told["iterations"] == chosen.iterations
     behind = {"hmm"} if chosen.model_type in ("hmm", "bihmm", *FERTILE) else set()
-    behind |= {chosen.model_type} if chosen.fertile else set()
+    behind |= {stage for stage in chosen.stages if stage in FERTILE}
     behind |= {"classes"} if chosen.fertile or chosen.jump_classes > 1 else set()
     assert set(told["seconds"]) == {"read", "index", "ibm1", "links"} | behind
+
+
+NO_LINKS = (
+    "cepts: no pair has a link: --regularity {} is a high price for rare words, and in this text nearly all are rare; "
+    "use --regularity auto or off\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--method schoenemann-2011", NO_LINKS.format("2.5")),
+        ("--method schoenemann-2011 --direction forward", NO_LINKS.format("2.5")),
+        ("--training independent --regularity 100", NO_LINKS.format("100")),
+        ("--method schoenemann-2011 --quiet", ""),
+        ("--method schoenemann-2011 --min-confidence 0.5", ""),  # which may be why
+        ("--method schoenemann-2011 --regularity auto", ""),
+        ("--method schoenemann-2011 --regularity off", ""),
+        ("--method schoenemann-2011 --regularity 0.001", ""),
+    ],
+)
+def test_a_tiny_text_that_the_term_leaves_without_links_is_told(
+    options: str, said: str, tmp_path: Path
+) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_text("le chat\n\nle chien\n")
+    target.write_text("the cat\n\nthe dog\n")
+    result = run("align", source, target, *options.split())
+    empty = (
+        ""
+        if "--quiet" in options
+        else "cepts: 1 of 3 pairs have an empty side: their lines of links are empty\n"
+    )
+    assert (result.status, result.err) == (0, said + empty)
+    assert (result.out == "\n\n\n") == bool(said or "--quiet" in options or "0.5" in options)
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +220,7 @@ def test_words_that_occur_once_and_sentences_of_one_word(model_type: str, optimi
 
 
 def test_help_says_when_to_use_which_model_and_direction() -> None:
-    out = " ".join(succeed("align", "--help").split())
+    out = " ".join(succeed("align", "--help-all").split())
     assert "forward writes the best path of the model in which source words generate target words" in out
     assert "both, combined, are nearly always better" in out
     assert re.search(r"--model-type: hmm for everything; .* bi1 and bihmm, slower, where", out)

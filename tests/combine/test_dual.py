@@ -256,12 +256,12 @@ def test_the_defaults_are_said_in_words(seed):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (DualOptions(rounds=0), "--rounds 0: expected a number from 1 to 100000"),
-        (DualOptions(rounds=100_001), "--rounds 100001: expected a number from 1 to 100000"),
-        (DualOptions(step="wild"), "--step wild: expected one of adaptive, harmonic"),
-        (DualOptions(alpha=-0.5), "--alpha -0.5: expected a number from 0 to 1e+06"),
-        (DualOptions(alpha=math.nan), "--alpha nan: expected a number from 0 to 1e+06"),
-        (DualOptions(step_size=0.0), "--step-size 0.0: expected a number from 1e-06 to 1e+06"),
+        (DualOptions(rounds=0), "rounds=0: expected a number from 1 to 100000"),
+        (DualOptions(rounds=100_001), "rounds=100001: expected a number from 1 to 100000"),
+        (DualOptions(step="wild"), "step='wild': expected one of adaptive, harmonic"),
+        (DualOptions(alpha=-0.5), "alpha=-0.5: expected a number from 0 to 1e+06"),
+        (DualOptions(alpha=math.nan), "alpha=nan: expected a number from 0 to 1e+06"),
+        (DualOptions(step_size=0.0), "step_size=0.0: expected a number from 1e-06 to 1e+06"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message):
@@ -272,7 +272,7 @@ def test_options_that_make_no_sense_are_refused(options, message):
 
 def test_a_model_that_is_no_hmm_is_refused():
     bitext, indexed, model = indexed_and_model([([0], [0])], "remembering", 0)
-    message = "--combine dual needs two HMMs, of --model-type hmm; use it, or another --combine"
+    message = "combine='dual' needs two HMMs, of model_type='hmm'; use it, or another combine"
     with pytest.raises(OptionError, match=re.escape(message)):
         dual_links(Ibm1(model.lexicon, 0.2), bitext, indexed)
 

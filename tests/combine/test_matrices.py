@@ -234,14 +234,14 @@ def test_kernels_compile_once(seed):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (AssociationOptions("nearness"), f"--association nearness: expected one of {', '.join(MEASURES)}"),
-        (AssociationOptions(n_best=0), "--n-best 0: expected a number from 1 to 10000"),
-        (AssociationOptions(n_best=10_001), "--n-best 10001: expected a number from 1 to 10000"),
-        (AssociationOptions(null_weight=-1.0), "--null-weight -1.0: expected a number from 0 to 1000"),
-        (AssociationOptions(null_weight=float("nan")), "--null-weight nan: expected a number from 0 to 1000"),
-        (AssociationOptions(null_weight=1e4), "--null-weight 10000.0: expected a number from 0 to 1000"),
-        (AssociationOptions(scale=0.5), "--scale 0.5: expected a number from 1 to 1e+06"),
-        (AssociationOptions(scale=float("nan")), "--scale nan: expected a number from 1 to 1e+06"),
+        (AssociationOptions("nearness"), f"association='nearness': expected one of {', '.join(MEASURES)}"),
+        (AssociationOptions(n_best=0), "n_best=0: expected a number from 1 to 10000"),
+        (AssociationOptions(n_best=10_001), "n_best=10001: expected a number from 1 to 10000"),
+        (AssociationOptions(null_weight=-1.0), "null_weight=-1.0: expected a number from 0 to 1000"),
+        (AssociationOptions(null_weight=float("nan")), "null_weight=nan: expected a number from 0 to 1000"),
+        (AssociationOptions(null_weight=1e4), "null_weight=10000.0: expected a number from 0 to 1000"),
+        (AssociationOptions(scale=0.5), "scale=0.5: expected a number from 1 to 1e+06"),
+        (AssociationOptions(scale=float("nan")), "scale=nan: expected a number from 1 to 1e+06"),
     ],
 )
 def test_bad_options_are_refused(options, message):

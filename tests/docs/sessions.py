@@ -23,6 +23,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 PROMPT = "$ "
 REST = "..."
 COMPILING = "cepts: compiling kernels"  # said by the first run of a version alone
+DONE = "cepts: done: "  # with the seconds that it took
 FAILURE = "cepts: a failure of ours"  # never to be written into a page
 CLOSE, CLOSE_SHARE = (
     0.02,
@@ -68,7 +69,7 @@ def run(command: str, folder: Path, programs: Path | None = None) -> list[str]:
         check=False,
     )
     lines = done.stdout.decode("utf-8").splitlines()
-    return [line.rstrip() for line in lines if not line.startswith(COMPILING)]
+    return [line.rstrip() for line in lines if not line.startswith((COMPILING, DONE))]
 
 
 def shortened(output: list[str], printed: list[str]) -> list[str]:

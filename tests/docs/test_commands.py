@@ -10,47 +10,25 @@ import pytest
 
 from cepts.aligning import COMBINERS, DIRECTIONS, MODEL_TYPES, RECIPES
 from cepts.aligning.recipes import AGREEMENTS, NULL_STATES, NULL_UPDATES, OPTIMIZERS, TRAININGS
-from cepts.cli.main import COMMANDS, cepts
+from cepts.choices import JUMP_UPDATES as UPDATES
+from cepts.cli import main
+from cepts.cli.main import cepts
 from cepts.combine.association import MEASURES
 from cepts.combine.cepts import CRITERIA, ORPHANS, SEARCHES
 from cepts.combine.dual import STEPS
-from cepts.words.reach import UPDATES
+from tests.cli.commands import COMMANDS
 from tests.docs.pages import PAGES, README, ROOT, command_sections, named, options, read
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CONTEXT = click.Context(cepts)
 
-
-def command(name: str) -> click.Command:
-    """Return a command, or with two words one of a group."""
-    found: click.Command | None = cepts
-    for part in name.split():
-        assert isinstance(found, click.Group)
-        found = found.get_command(CONTEXT, part)
-    assert found is not None
-    return found
-
-
-def all_names() -> list[str]:
-    """Name all commands, and those of groups as `names train`."""
-    names = []
-    for name in COMMANDS:
-        found = command(name)
-        inner = found.list_commands(CONTEXT) if isinstance(found, click.Group) else []
-        names += [name, *(f"{name} {each}" for each in inner)]
-    return names
-
-
-ALL = all_names()
-
-
-def long_options(command: click.Command) -> set[str]:
+def long_options(command: click.Command, off: bool = False) -> set[str]:
+    """Return the names of a command's options; with `off`, also those that switch something off."""
     return {
         name
         for parameter in command.get_params(click.Context(command))
-        for name in parameter.opts
+        for name in (*parameter.opts, *(parameter.secondary_opts if off else ()))
         if name.startswith("--")
     }
 
@@ -62,16 +40,16 @@ def described() -> dict[str, str]:
     return sections
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command_is_described(name: str) -> None:
-    missing = long_options(command(name)) - {"--help"} - options(described()[name])
+    missing = long_options(COMMANDS[name]) - {"--help", "--help-all"} - options(described()[name])
     assert not missing, f"not described under `cepts {name}`: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_argument_of_a_command_is_described(name: str) -> None:
     arguments = [
-        each.human_readable_name for each in command(name).params if isinstance(each, click.Argument)
+        each.human_readable_name for each in COMMANDS[name].params if isinstance(each, click.Argument)
     ]
     assert all(argument in described()[name] for argument in arguments), arguments
 
@@ -81,13 +59,13 @@ def test_every_option_of_the_group_is_described() -> None:
 
 
 def test_every_described_command_exists() -> None:
-    assert set(described()) == set(ALL)
-    assert set(COMMANDS) == set(cepts.list_commands(CONTEXT))
+    assert set(described()) == set(COMMANDS)
+    assert set(main.COMMANDS) == set(cepts.list_commands(click.Context(cepts)))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_option_that_is_named_exists(page: Path) -> None:
-    known = long_options(cepts).union(*(long_options(command(name)) for name in ALL))
+    known = long_options(cepts).union(*(long_options(command, off=True) for command in COMMANDS.values()))
     text = re.sub(
         r"`python experiments/[^`]+`", "", read(page)
     )  # these have options of their own, tested there

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -13,9 +15,10 @@ import cepts
 from cepts.aligning import Recipe
 from cepts.evaluation import evaluate
 from cepts.links import Links
+from tests.docs import settings
 from tests.docs.pages import ROOT, read
 
-PYTHON_PAGE = ROOT / "docs" / "python.md"
+REFERENCE = ROOT / "docs" / "python-reference.md"
 
 
 def homes_for_type_checkers() -> dict[str, str]:
@@ -38,7 +41,24 @@ def homes_for_type_checkers() -> dict[str, str]:
 def test_all_is_what_can_be_had() -> None:
     assert set(cepts.__all__) == {*cepts._HOMES, "__version__"}
     assert cepts.__all__ == sorted(cepts.__all__)
-    assert set(dir(cepts)) == set(cepts.__all__)
+    assert set(dir(cepts)) == {*cepts.__all__, *cepts._PACKAGES}
+
+
+def test_packages_are_there_when_they_are_first_used() -> None:
+    program = (
+        "import sys, cepts\n"
+        "assert not [name for name in sys.modules if name.startswith('cepts.') and name != 'cepts._version']\n"
+        "for name in cepts._PACKAGES:\n"
+        "    assert getattr(cepts, name) is sys.modules[f'cepts.{name}'], name\n"
+        "assert callable(cepts.align)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_starting_is_cheap() -> None:
+    program = "import sys, cepts; from cepts.cli import main; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert not {"numpy", "numba", "pandas", "rich"} & set(done.stdout.split())
 
 
 def test_type_checkers_see_the_same_names() -> None:
@@ -59,12 +79,13 @@ def test_an_unknown_name_is_refused() -> None:
 
 @pytest.mark.parametrize("name", cepts.__all__)
 def test_a_name_is_described(name: str) -> None:
-    assert f"`{name}" in read(PYTHON_PAGE) or f"`cepts.{name}" in read(PYTHON_PAGE)
+    assert f"`{name}" in read(REFERENCE) or f"`cepts.{name}" in read(REFERENCE)
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Recipe)])
-def test_a_field_of_a_recipe_is_described(field: str) -> None:
-    assert f"`{field}`" in read(PYTHON_PAGE)
+def test_the_tables_of_settings_are_those_of_the_recipe() -> None:
+    page = read(settings.PAGE)
+    assert page == settings.rewritten(page), "run: python -m tests.docs.settings"
+    assert all(f"| `{field.name}` |" in page for field in fields(Recipe))
 
 
 def test_every_key_of_an_evaluation_is_described() -> None:

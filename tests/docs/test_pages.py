@@ -54,13 +54,15 @@ def test_every_room_has_a_paragraph() -> None:
 
 def test_the_reading_order_names_files_of_every_room() -> None:
     rooms = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
-    listed = {re.split("/", file)[2] for file in re.findall(r"`(src/cepts/[\w/]+\.py)`", read(README))}
+    listed = {
+        re.split("/", file)[2]
+        for file in re.findall(r"`(src/cepts/[\w/]+\.py)`", read(ROOT / "docs" / "source.md"))
+    }
     assert rooms <= listed
 
 
 def test_the_limit_on_words_is_the_one_that_is_kept() -> None:
-    for page in (README, ROOT / "docs" / "align.md"):
-        assert f"{MAX_WORDS} words" in read(page)
+    assert f"{MAX_WORDS} words" in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
@@ -68,16 +70,14 @@ def test_the_limits_of_bi_word_models_are_those_that_are_kept() -> None:
     models = read(ROOT / "docs" / "models.md")
     assert f"{MAX_PIECE_CELLS:,} ({fits} words a side still pass)" in models
     assert f"more than {MAX_CELLS:,} in all is refused" in models
-    assert f"from {fits + 1} words a side" in read(ROOT / "docs" / "align.md")
-    assert f"more than {fits} words a side" in read(README)
+    assert f"from {fits + 1} words a side" in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
-    models, align = read(ROOT / "docs" / "models.md"), read(ROOT / "docs" / "align.md")
+    models, align = read(ROOT / "docs" / "models.md"), read(ROOT / "docs" / "align-reference.md")
     assert f"more than {LIMIT} words on a side is aligned by the HMM" in models
     assert f"more than {LIMIT} words on a side is aligned by the HMM" in align
-    assert f"up to {LIMIT} words a side" in read(README)
-    assert f"up to {LIMIT} words a side" in read(ROOT / "docs" / "python.md")
+    assert f"up to {LIMIT} words a side" in " ".join(read(ROOT / "docs" / "python-reference.md").split())
     assert f"Fertilities go from 0 to {MOST}." in models
     assert f"Distances beyond {FARTHEST} count as {FARTHEST}." in models
     assert f"next to impossible, below {CANDIDATE:.4f}" in models
@@ -89,18 +89,18 @@ def test_the_limits_of_fertility_models_are_those_that_are_kept() -> None:
 
 def test_the_numbers_of_word_classes_are_those_that_are_described() -> None:
     described = f"from 1 to {bounds.CLASSES.most}; the default is {cepts.Recipe().classes}"
-    assert described in read(ROOT / "docs" / "align.md")
+    assert described in read(ROOT / "docs" / "align-reference.md")
 
 
 def test_the_strengths_of_the_paper_are_described_where_they_can_be_set() -> None:
-    section = read(ROOT / "docs" / "align.md").partition("### Rare words")[2]
+    section = read(ROOT / "docs" / "align-reference.md").partition("### Rare words")[2]
     mono, double = PAPER_STRENGTHS
     assert f"{mono} is the paper's for `ibm1` and `hmm`, {double} for `bi1` and `bihmm`" in section
 
 
 def test_the_default_of_double_alignments_is_the_one_that_is_described() -> None:
     default = cepts.Recipe().double_probability
-    assert f"The default is {default}:" in read(ROOT / "docs" / "align.md")
+    assert f"The default is {default}:" in read(ROOT / "docs" / "align-reference.md")
     assert f"the recipe's default, {default}," in read(ROOT / "docs" / "models.md")
 
 
@@ -115,7 +115,7 @@ def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
         aligner = cepts.Aligner(model_type=model_type, ibm1_iterations=1, hmm_iterations=1)
         aligner.fit(cepts.sample_bitext()).save(tmp_path / model_type)
         files[model_type] = {file.name for file in (tmp_path / model_type).iterdir()}
-    section = read(FORMATS).partition("## A model folder")[2]
+    section = read(FORMATS).partition("## A model folder")[2].partition("\n## ")[0]
     described = set(re.findall(r"`([\w-]+\.(?:npy|txt|json))`", section))
     assert files["bihmm"] | files["ibm4"] | files["hmm"] == described
     of_classes = {name for name in files["hmm"] if re.search("jump_classes|of_class", name)}
@@ -138,8 +138,12 @@ def test_the_model_folder_is_described_file_by_file(tmp_path: Path) -> None:
     assert files["ibm1"] == files["hmm"] - of_jumps - {name for name in of_past if "counted" in name}
 
 
-@pytest.mark.parametrize("name", ["figures", "accuracy"])
+@pytest.mark.parametrize("name", ["accuracy", "speed"])
 def test_tables_of_figures_have_their_places(name: str) -> None:
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     assert read(README).count(begin) == read(README).count(end) == 1
     assert read(README).index(begin) < read(README).index(end)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(read(README).split()) <= 1200

@@ -67,7 +67,7 @@ def test_the_python_examples_of_a_page_are_true(
 
 def test_the_pages_with_examples_are_found() -> None:
     assert README in WITH_SESSIONS
-    assert {README, ROOT / "docs" / "python.md"} <= set(WITH_PYTHON)
+    assert {README, ROOT / "docs" / "python.md", ROOT / "docs" / "python-reference.md"} <= set(WITH_PYTHON)
 
 
 def test_a_wrong_output_is_noticed_and_rewritten(tmp_path: Path) -> None:

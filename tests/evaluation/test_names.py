@@ -173,7 +173,7 @@ def test_systems_are_compared_name_by_name() -> None:
         (lambda: hits_at([["a"]], [[]]), "name 1 has no reference: give at least one"),
         (lambda: hits_at([["a"]], [["a"]], 0), "n must be at least 1, got 0"),
         (lambda: estimate([]), "there are no values: give at least one"),
-        (lambda: estimate([1], resamples=0), "resamples 0: expected a number from 1 to 1000000"),
+        (lambda: estimate([1], resamples=0), "resamples=0: expected a number from 1 to 1000000"),
         (lambda: estimate([1, 2], [1, 0]), "a weight is not above 0: leave such names out"),
         (lambda: paired_bootstrap([1], [1, 2]), "1 values and 2 values, expected as many"),
         (lambda: break_even([1], [True, False]), "1 scores and 2 marks, expected as many of both"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cepts import bounds
 from cepts.errors import InputError, OptionError
 from cepts.evaluation import PhraseScores, evaluate, phrase_scores
 from cepts.links import Links, read_links
@@ -141,13 +142,14 @@ def test_sentences_of_200_words():
     # Word k with word k: a run of n words at each of 201 - n places.
     links = Links.from_pairs([[(k, k) for k in range(200)]])
     assert phrase_scores(links, links).found == sum(201 - n for n in range(1, 6))
-    assert phrase_scores(links, links, 10**6).found == 200 * 201 // 2
+    assert phrase_scores(links, links, bounds.PHRASE_LENGTH.most).found == 200 * 201 // 2
 
 
 @pytest.mark.parametrize("score", [phrase_scores, lambda *files: evaluate(*files[:2], phrases=files[2])])
-def test_phrases_of_no_words_are_refused(score):
-    with pytest.raises(OptionError, match="phrases must be of at least 1 word, got 0"):
-        score(LINKS, GOLD, 0)
+@pytest.mark.parametrize("length", [0, bounds.PHRASE_LENGTH.most + 1])
+def test_phrases_of_no_or_too_many_words_are_refused(score, length):
+    with pytest.raises(OptionError, match=f"^phrases={length}: expected a number from 1 to 32767$"):
+        score(LINKS, GOLD, length)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_no_links_have_no_error() -> None:
 @pytest.mark.parametrize("bins", [0, -3, 1001])
 def test_numbers_of_bins_that_cannot_be(bins: int) -> None:
     nothing = Links.from_pairs([[]])
-    with pytest.raises(OptionError, match=f"bins {bins}: expected a number from 1 to 1000"):
+    with pytest.raises(OptionError, match=f"bins={bins}: expected a number from 1 to 1000"):
         reliability(nothing, nothing, bins)
 
 

@@ -169,11 +169,11 @@ def test_different_numbers_of_sentences_are_refused(links, gold):
 
 @pytest.mark.parametrize("alpha", [-0.1, 1.1, float("nan")])
 def test_alpha_must_be_a_weight(alpha):
-    message = f"alpha {alpha}: expected a number from 0 to 1"
+    message = f"alpha={alpha}: expected a number from 0 to 1"
     with pytest.raises(OptionError, match=re.escape(message)):
         evaluate(LINKS, GOLD, alpha=alpha)
 
 
 def test_there_must_be_a_resample():
-    with pytest.raises(OptionError, match="resamples 0: expected a number from 1 to 1000000"):
+    with pytest.raises(OptionError, match="resamples=0: expected a number from 1 to 1000000"):
         evaluate(LINKS, GOLD, resamples=0)

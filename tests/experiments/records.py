@@ -69,7 +69,7 @@ def make_results(path: Path, sheet: Sheet, weighted_f: Figure, objective: Figure
     """Results of every run of which the last row has an F; objectives are 1000 where nothing is said."""
     results = Results(path)
     for run in RUNS:
-        for column in COLUMNS:
+        for column in (one for one in COLUMNS if one.corpus in run.corpora):
             stages: list[dict[str, Any] | None] = []
             for row in run.rows:
                 f = None if row is None else weighted_f(row, column.name)

@@ -307,16 +307,19 @@ def test_table_of_nothing() -> None:
 
 def test_the_readme_quotes_best_beside_the_best_peer(made: Results, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
-    readme.write_text("before <!-- accuracy: begin --> old <!-- accuracy: end --> after")
+    readme.write_text(
+        "before <!-- accuracy: begin --> old <!-- accuracy: end --> and "
+        "<!-- speed: begin --> old <!-- speed: end --> after"
+    )
     quote(made, TEST, readme)
     text = readme.read_text()
-    assert text.startswith("before <!-- accuracy: begin -->\n| AER %, best / best peer | 1k | 5k |")
-    assert "| ro-en | 20.0 / 25.0 eflomal | 20.0 / 25.0 eflomal |" in text
+    assert text.startswith("before <!-- accuracy: begin -->\n| AER in percent | 1k | 5k |")
+    assert "| ro-en | 20.0 / 25.0 | 20.0 / 25.0 |" in text
     assert (
-        f"On average over these {CELLS} cells the AER of `best` is 20 % below that of the best peer. No peer"
-        in text
+        f"is eflomal in all {CELLS} cells. On average the error rate of Cepts is 20 % lower. No peer" in text
     )
-    assert f"all peers have been run: {CELLS}.\n<!-- accuracy: end --> after" in text
+    assert "| CPU seconds | Cepts | Cepts, `--method fast` | fast_align | eflomal |" in text
+    assert text.endswith("<!-- speed: end --> after")
     assert "old" not in text
     quote(Results(tmp_path / "nothing.json"), TEST, readme)
     assert "begin -->\nNo peer has been run.\n<!--" in readme.read_text()

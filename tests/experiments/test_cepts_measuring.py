@@ -11,7 +11,7 @@ from cepts.combine import factorise
 from cepts.corpus import bitext_from_pairs
 from goutte_2004 import command, plots, rows, sentence
 from goutte_2004.figures import Figures, pairs_per_second
-from goutte_2004.measuring import Scorer, Trained, measure, measure_run, model_name
+from goutte_2004.measuring import Scorer, Trained, measure, measure_row, measure_run, model_name
 from goutte_2004.results import Sheet
 from goutte_2004.rows import CONFIDENCES, OURS, RULES, RUNS, SMALL, Row, Run
 from goutte_2004.sentence import count_links, find_sentence, sentence_of
@@ -72,8 +72,8 @@ def test_scores_are_those_of_an_aligner(trained: Trained, gold: Links) -> None:
         assert figures.plain.aer == pytest.approx(100 * evaluate(links, gold).aer, abs=1e-3)
         with_null = evaluate(links, gold, null="auto", lengths=lengths)
         assert figures.null.f_sure == pytest.approx(100 * with_null.sure.f1, abs=1e-3)
-        assert aligner.cepts is not None
-        assert figures.aligned == pytest.approx(100 * aligner.cepts.aligned_share(), abs=1e-3)
+        assert links.cepts is not None
+        assert figures.aligned == pytest.approx(100 * links.cepts.aligned_share(), abs=1e-3)
     grown = evaluate(trained.aligner(combine="grow-diag").align(head), gold)
     assert Figures.read(made["rules"]["grow-diag"]).plain.aer == pytest.approx(100 * grown.aer, abs=1e-3)
 
@@ -92,6 +92,38 @@ def test_measures_that_count_see_more_than_the_scored_pairs(trained: Trained, go
     made = measure(Run("fast", "", (1000.0,), ("information",)), trained, gold)["rows"][row.key]
     assert made["plain"][-1] == pytest.approx(100 * wide.aer, abs=1e-3)
     assert wide.aer != narrow.aer
+
+
+def test_rows_that_are_known_are_not_measured_again(
+    trained: Trained, gold: Links, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = Run("fast", "two measures", (1000.0,), ("sum", "product"))
+    narrow = wide._replace(measures=("sum",))
+    known = {**measure(narrow, trained, gold), "wall_seconds": 10.0, "cpu_seconds": 5.0}
+    measured: list[str] = []
+
+    def look(row: Row, trained: Trained, scorer: Scorer, curved: bool) -> tuple[Figures, list[Figures]]:
+        measured.append(row.key)
+        return measure_row(row, trained, scorer, curved)
+
+    monkeypatch.setattr("goutte_2004.measuring.measure_row", look)
+    both = measure(wide, trained, gold, known)
+    assert measured == [row.key for row in wide.rows if row.measure == "product"]
+    assert both == measure(wide, trained, gold)
+    corpus = Corpus(trained.bitext, gold, {"pairs": len(trained.bitext)})
+    record = measure_run(Sheet("dev"), wide, "ro-en", corpus, 1, None, known)
+    assert record["rows"] == both["rows"]
+    assert record["wall_seconds"] > 10.0
+    assert record["cpu_seconds"] > 5.0
+
+
+def test_the_rows_of_the_paper_s_search() -> None:
+    assert [row.options["search"] for row in rows.PAPER_ROWS] == ["restarts"] * 2
+    assert [row.key for row in rows.PAPER_ROWS] == ["counts aic 100 1 restarts", "counts bic 100 1 restarts"]
+    assert rows.PAPERS.rows[-2:] == rows.PAPER_ROWS
+    assert not any(row.search == "restarts" for run in RUNS[1:] for row in run.rows)
+    assert rows.PAPER_ROWS[0].label == "counts, AIC, scale 100, restarts"
+    assert rows.PAPERS.recipe.search == "annealing"  # so that a model that is trained serves all rows
 
 
 def test_curves(trained: Trained, gold: Links, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +172,7 @@ def test_models_are_kept_and_found_again(
 
 def test_the_sentence(trained: Trained, gold: Links) -> None:
     assert find_sentence(trained.text()) == 3
-    found = sentence_of(trained, gold)
+    found = sentence_of(trained, gold, "annealing")
     assert found is not None
     assert " ".join(found["source"]) == sentence.ENGLISH
     assert " ".join(found["target"]) == sentence.FRENCH
@@ -159,7 +191,30 @@ def test_the_sentence(trained: Trained, gold: Links) -> None:
 
 def test_without_the_sentence(trained: Trained, gold: Links) -> None:
     assert find_sentence(trained.text().part(0, 3)) is None
-    assert sentence_of(trained._replace(scored=3), gold) is None
+    assert sentence_of(trained._replace(scored=3), gold, "annealing") is None
+
+
+@pytest.mark.parametrize("search", ["annealing", "restarts"])
+def test_criteria_of_the_sentence_by_the_number_of_cepts(trained: Trained, gold: Links, search: str) -> None:
+    found = sentence_of(trained, gold, search)
+    assert found is not None
+    criteria = found["criteria"]
+    assert len(criteria) == 6
+    # six English and ten French words; the counts are 100 for each of them
+    for at, one in enumerate(criteria):
+        assert one["aic"] == pytest.approx(one["likelihood"] - 15 * (at + 1), abs=2e-3)
+        assert one["bic"] == pytest.approx(one["likelihood"] - 7.5 * (at + 1) * np.log(1600), abs=0.5)
+        assert 0 <= one["noise"] < 1
+    likelihoods = [one["likelihood"] for one in criteria]
+    assert likelihoods == sorted(likelihoods)
+    # the best by AIC is what an aligner finds
+    aligner = trained.aligner(combine="cepts", association="counts", scale=100.0, search=search)
+    answer = aligner.align(trained.text().part(3, 4)).cepts
+    assert answer is not None
+    best = max(range(6), key=lambda at: criteria[at]["aic"])
+    assert answer.chosen.tolist() == [best + 1]
+    assert criteria[best]["noise"] == pytest.approx(found["noise"], abs=1e-6)
+    assert criteria[best]["likelihood"] == pytest.approx(answer.log_likelihoods[0], abs=1e-2)
 
 
 def test_speed_is_of_one_thread_and_of_two_parts(bitext: Bitext) -> None:

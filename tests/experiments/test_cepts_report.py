@@ -12,7 +12,18 @@ from goutte_2004.claims import FAST, claims
 from goutte_2004.figures import PAPER, Scores
 from goutte_2004.report import report, tables
 from goutte_2004.results import Results, Sheet, speed_place
-from goutte_2004.rows import CONFIDENCES, CORPORA, COVERED, NULL_WEIGHTS, OURS, PAPERS, RUNS, SMALL, Row
+from goutte_2004.rows import (
+    BY_NAME,
+    CONFIDENCES,
+    CORPORA,
+    COVERED,
+    NULL_WEIGHTS,
+    OURS,
+    PAPERS,
+    RUNS,
+    SMALL,
+    Row,
+)
 from paper_tables.judging import Claim
 from paper_tables.svg import write_svg
 from tests.experiments.cepts_records import AT, COVERING, CURVE, make_figures, make_results
@@ -196,6 +207,7 @@ def test_tables_one_to_four(made: Results) -> None:
     assert second["the paper", "HLT-03 best AER"][6:] == ["8.53", "-", "-"]
     assert second["the paper", "IBM4 intersection"][6] == "5.71"
     assert second["`goutte-2004`", "counts, AIC, scale 100"][6:] == ["20.00", "1.25", "95.0"]
+    assert second["`goutte-2004`", "counts, BIC, scale 100, restarts"][6:] == ["20.00", "1.25", "95.0"]
     assert second["`cepts`", "grow-diag-final-and"][6] == "11.00"
     chosen = [line for line in table_under(text, "Table 2") if line[0] == "**chosen on dev**"]
     assert [line[8] for line in chosen] == ["8.00", "9.00", "**5.00**"]
@@ -228,13 +240,26 @@ def test_the_report(made: Results) -> None:
     assert curve["0.85"] == ["10.00 / 80.00 / 80.0"] * 3  # the dent is at another weight of NULL
     assert "the factorisation takes 20.0 CPU seconds (2,500 pairs a second)" in text
     _, _, *grid = table_under(text, "ro-en, `goutte-2004`")
-    assert len(grid) == 7 * 2 * 2
+    assert len(grid) == 7 * 2 * 2 + 2
+    assert grid[-1][:3] == ["counts, restarts", "BIC", "100"]
     _, _, *grid = table_under(text, "ro-en, `fast`")
     assert len(grid) == 9 * 2
     assert "| attached | AIC | 1000 | 20.00 / 95.0 | 8.00 / 92.0 | 20.00 / 95.0 | 20.00 / 95.0 |" in text
     # six runs of 54 s, and two corpora that were read in 6 s
     assert "- all runs together: 5.6 minutes\n" in text
     assert "trained before" not in text
+
+
+def test_criteria_of_the_sentence(made: Results) -> None:
+    lines = table_under(report(made, TEST, {}), "Figures 5 and 6")
+    assert lines[2:] == [
+        ["1", "-900.0", "-903.0", "**-910.0**", "0.020000"],
+        ["2", "-890.0", "**-896.0**", "-911.0", "0.001000"],
+    ]
+    record = made.record(DEV, BY_NAME["goutte-2004"], "en-fr-hansards")
+    assert record is not None
+    record["sentence"] = {name: value for name, value in record["sentence"].items() if name != "criteria"}
+    assert "P(c = 0)" not in report(made, TEST, {})
 
 
 def test_old_and_loaded_models_are_said(tmp_path: Path) -> None:
@@ -258,7 +283,8 @@ def test_pictures_and_their_names(made: Results, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(plots, "write_drawings", lambda _drawings, _results, _sheet, written: written)
     written = plots.write_plots(made, TEST, tmp_path)
     curves = {f"curve-{corpus}": f"cepts-curve-{corpus}.svg" for corpus in CORPORA}
-    sentences = {f"1023-{name}": f"cepts-1023-{name}.svg" for name in ("goutte-2004", "cepts")}
+    shown = ("goutte-2004", "cepts", "criteria")
+    sentences = {f"1023-{name}": f"cepts-1023-{name}.svg" for name in shown}
     assert {name: path.name for name, path in written.items()} == curves | sentences
     # dev shows the same pictures of the sentence, in the same files
     on_dev = plots.write_plots(made, DEV, tmp_path)
@@ -273,6 +299,9 @@ def test_drawings(made: Results, tmp_path: Path) -> None:
     write_svg(plots.sentence_drawings(made, TEST)["1023-cepts"], made, TEST, sentence_path)
     text = sentence_path.read_text()
     assert all(f">{word}<" in text for word in ("NULL", "they", "besoin", "cept 2"))
+    criteria_path = tmp_path / "criteria.svg"
+    write_svg(plots.sentence_drawings(made, TEST)["1023-criteria"], made, TEST, criteria_path)
+    assert all(f">{word}<" in criteria_path.read_text() for word in ("AIC", "BIC", "cepts"))
     write_svg(plots.curve_drawings(made, TEST)["curve-ro-en"], made, TEST, curve_path)
     text = curve_path.read_text()
     assert all(f">{word}<" in text for word in ("attached", "grow-diag-final-and", "chosen on dev"))

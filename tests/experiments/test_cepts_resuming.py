@@ -37,6 +37,7 @@ class Measured:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.runs: list[tuple[str, str]] = []
         self.texts: list[tuple[str, str, int | None]] = []
+        self.known: list[dict[str, Any] | None] = []
         self.patience = 1000
         self.models: Path | None = None
         monkeypatch.setattr(measuring, "measure_run", self.measure_run)
@@ -49,9 +50,17 @@ class Measured:
         return asked[0]
 
     def measure_run(
-        self, sheet: Sheet, run: Run, name: str, corpus: str, threads: int, models: Path | None
+        self,
+        sheet: Sheet,
+        run: Run,
+        name: str,
+        corpus: str,
+        threads: int,
+        models: Path | None,
+        known: dict[str, Any] | None,
     ) -> dict[str, Any]:
         assert (corpus, threads) == (name, 2)
+        self.known.append(known)
         if len(self.runs) == self.patience:
             raise KeyboardInterrupt
         self.runs.append((name, run.name))
@@ -119,6 +128,17 @@ def test_another_recipe_or_a_new_row_is_run(tmp_path: Path) -> None:
     assert made.has(DEV, OURS, "ro-en")
     record["signature"] = record["signature"].replace("doubt:5.0", "doubt:7.0")
     assert not made.has(DEV, OURS, "ro-en")
+
+
+def test_what_is_begun_is_gone_on_with_unless_all_is_asked_for(tmp_path: Path, measured: Measured) -> None:
+    made = make_results(tmp_path / "cepts.json", DEV)
+    record = made.record(DEV, OURS, "ro-en")
+    assert record is not None
+    del record["rows"][Row("sum", "aic", 1000.0, 0.1).key]
+    made.add(record)
+    run_script(tmp_path, "--corpora", "ro-en", "--recipes", "cepts")
+    run_script(tmp_path, "--corpora", "ro-en", "--recipes", "cepts", "--again")
+    assert measured.known == [record, None]
 
 
 def test_test_is_refused_before_dev_has_chosen(tmp_path: Path, measured: Measured) -> None:

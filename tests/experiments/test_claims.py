@@ -5,10 +5,12 @@ import pytest
 from schoenemann_2011.claims import Claim, claims, speed_claims
 from schoenemann_2011.results import Results, Sheet
 from schoenemann_2011.rows import COLUMNS, PLACES
+from schoenemann_2011.statements import Rows, memory, printed_setting
 from tests.experiments.records import make_record, make_results, make_stage
 
 SHEET = Sheet("small", "test")
-BASES = {"ibm1": 50.0, "hmm": 60.0, "bi1": 48.0, "bihmm": 58.0, "ibm4": 65.0}
+BASES = {"ibm1": 50.0, "hmm": 60.0, "bi1": 48.0, "bihmm": 58.0, "ibm3": 55.0, "ibm4": 65.0}
+RISING = "HMM, EM, renormalised counts"  # which no planted objective does
 
 
 def planted_f(row: str, column: str) -> float:
@@ -31,8 +33,8 @@ def judged(results: Results, beginning: str, sheet: Sheet = SHEET) -> list[Claim
 def test_planted_truth_is_found(tmp_path: Path) -> None:
     results = make_results(tmp_path / "x.json", SHEET, planted_f, planted_objective)
     found = claims(results, SHEET)
-    assert len(found) == 19
-    assert {claim.verdict for claim in found} == {"yes"}
+    assert len(found) == 26
+    assert [claim.text.partition(":")[0] for claim in found if claim.verdict != "yes"] == [RISING]
     # 100 (1004 - 1010) / 1010
     assert judged(results, "HMM, EM: the exact M step ends")[0].ours.startswith("-0.594 (Es|En) to -0.594 (")
     assert judged(results, "HMM: EM's objective")[0].ours.endswith("mean +0.400")
@@ -64,6 +66,14 @@ def test_planted_truth_is_found(tmp_path: Path) -> None:
         ("ibm4", "De|En", -1.9, "IBM-4 has a higher F than the HMM, EM, with", "yes"),
         ("ibm4", "De|En", -3.9, "IBM-4 has a higher F than the HMM, EM, no", "yes"),
         ("ibm4", "De|En", -4.1, "IBM-4 has a higher F than the HMM, EM, no", "no"),
+        ("ibm4-hmm-reg", "De|En", -2.1, "IBM-4: the term in the HMM that", "no"),
+        ("ibm4-own-reg", "De|En", -2.1, "IBM-4: the term in the HMM that", "yes"),
+        ("ibm4-own-reg", "De|En", -2.1, "IBM-4: the term in IBM-4 alone", "no"),
+        ("ibm4-reg", "De|En", -2.1, "IBM-4: the term in the HMM and", "no"),
+        ("ibm4-chain", "De|En", -0.1, "IBM-4 behind 5 iterations", "no"),
+        ("bihmm-printed", "Es|En", 0.9, "Bi-HMM, EM, no reg.: F is lower", "yes"),
+        ("bihmm-printed", "Es|En", 1.1, "Bi-HMM, EM, no reg.: F is lower", "no"),
+        ("bihmm-printed-reg", "Es|En", 1.1, "Bi-HMM, EM, with reg.: F is lower", "no"),
     ],
 )
 def test_one_figure_decides(
@@ -96,6 +106,17 @@ def test_one_objective_decides(
     assert [claim.verdict for claim in judged(results, beginning)] == [verdict]
 
 
+@pytest.mark.parametrize(("runs", "verdict"), [(3, "no"), (4, "yes")])
+def test_objectives_that_rise(tmp_path: Path, runs: int, verdict: str) -> None:
+    results = make_results(tmp_path / "x.json", SHEET, planted_f, planted_objective)
+    for column in COLUMNS[:runs]:
+        stage = results.stage(SHEET, "hmm-renormalised", column)
+        assert stage is not None
+        stage["objectives"] = [9.0, 7.0, 8.0, 6.0, 6.5]
+    (claim,) = judged(results, RISING)
+    assert (claim.verdict, claim.ours) == (verdict, f"rises in {runs} of 6 runs, in {2 * runs} iterations")
+
+
 def test_missing_rows_are_said(tmp_path: Path) -> None:
     def some(row: str, column: str) -> float | None:
         there = not row.startswith("bi") and (row, column) != ("hmm-em-reg", "Es|En")
@@ -113,18 +134,18 @@ def test_the_large_table_says_nothing_of_bi_word_models(tmp_path: Path) -> None:
     sheet = Sheet("large", "test")
     results = make_results(tmp_path / "x.json", sheet, planted_f, planted_objective)
     found = claims(results, sheet)
-    assert len(found) == 13
+    assert len(found) == 14
     assert not any(claim.text.startswith("Bi") for claim in found)
-    assert {claim.verdict for claim in found} == {"yes"}
+    assert [claim.text.partition(":")[0] for claim in found if claim.verdict != "yes"] == [RISING]
     assert speed_claims(results, sheet) == []
 
 
 def test_what_it_may_cost(tmp_path: Path) -> None:
     results = make_results(tmp_path / "x.json", SHEET, planted_f)
     slower, total, minutes, memory = speed_claims(results, SHEET)
-    # both take 1.5 s an iteration; 66 runs of 12 s and three corpora that were read in 6 s; a stage is 3 s and 100 MB
+    # both take 1.5 s an iteration; 98 runs of 12 s and three corpora that were read in 6 s; a stage is 3 s and 100 MB
     assert (slower.verdict, slower.ours) == ("yes", "+0.0 (Es|En) to +0.0 (En|Fr), mean +0.0")
-    assert (total.verdict, total.ours) == ("yes", "13.5 minutes (66 of 66 runs)")
+    assert (total.verdict, total.ours) == ("yes", "19.9 minutes (98 of 98 runs)")
     assert (minutes.verdict, minutes.ours[:4]) == ("yes", "0.1 ")
     assert (memory.verdict, memory.ours[:4]) == ("yes", "0.1 ")
     assert speed_claims(results, Sheet("small", "test", pairs=300)) == []
@@ -147,6 +168,32 @@ def test_what_costs_too_much(tmp_path: Path, at: int, row: str, changes: dict[st
     assert [claim.verdict for claim in speed_claims(results, SHEET)] == [
         "no" if n == at else "yes" for n in range(4)
     ]
+
+
+def rows_of(path: Path) -> Rows:
+    return Rows(make_results(path, SHEET, planted_f, planted_objective), SHEET)
+
+
+def test_the_printed_setting_is_judged_by_the_distance_from_the_hmm(tmp_path: Path) -> None:
+    # The paper's rows: the Bi-HMM is 2.2 below the HMM. Ours: 2 below with 0.1 (59, 61), 3 with 0.9.
+    rows = rows_of(tmp_path / "x.json")
+    found = printed_setting(rows)
+    assert (found.verdict, found.ours, found.paper) == ("no", "with 0.9 -3.0, with 0.1 -2.0", "-2.2")
+    for name in [place for place in rows.ours if place[0] == "bihmm-em"]:
+        rows.ours[name] += 2.0
+    assert printed_setting(rows).verdict == "yes"
+    del rows.ours["bihmm-printed", "Es|En"]
+    assert printed_setting(rows).verdict == "-"
+
+
+def test_memory_is_that_of_one_direction(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path / "x.json")
+    record = rows.results.record(SHEET, PLACES["bihmm-em"][0], COLUMNS[0])
+    assert record is not None
+    record["stages"][0]["peak_mb"] = 5 * 1024.0
+    assert (memory(rows).verdict, memory(rows).ours) == ("no", "5.0 GB")
+    record["together"] = 2
+    assert (memory(rows).verdict, memory(rows).ours) == ("yes", "0.1 GB")
 
 
 def test_a_table_that_takes_too_long(tmp_path: Path) -> None:

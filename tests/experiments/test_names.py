@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from cepts.characters import Candidate
 from cepts.errors import InputError
-from cepts.evaluation import edit_distance
+from cepts.evaluation import break_even, edit_distance
 from cepts.links import Links
 from freitag_2007 import consonants, material, measuring, phonetisaurus, rhymes
 from freitag_2007.comparing import compare
 from freitag_2007.fixed import CommonSuffix, consonant_affinity, levenshtein
 from freitag_2007.material import Names
 from freitag_2007.plain import PlainTransliteration, most_frequent
+from freitag_2007.readings import READINGS
 from freitag_2007.results import Sheet
 from freitag_2007.rows import BY_PLACE, rows_of
 from freitag_2007.scoring import score_lists, score_ranking
@@ -30,6 +31,7 @@ from freitag_2007.systems import Workshop
 if TYPE_CHECKING:
     from pathlib import Path
 
+BASELINES = ("chance", "levenshtein", "levenshtein-share", "suffix", "suffix-share")
 WORDS = st.text("abcdez", max_size=6)
 QUICK = Sheet("dev", quick=True)
 
@@ -117,18 +119,66 @@ def test_rhymes_compete_with_enough_others() -> None:
 
 
 def test_hits_by_hand() -> None:
-    hits = rhymes.Hits.empty()
+    hits, readings = rhymes.Hits.empty(), rhymes.Readings()
     group_of = np.array([0, 0, 0, 1, 1, 2, 2])  # words 0, 3 and 6 are judged
-    rhymes.count_hits(lambda word, others: np.abs(others - word), group_of, 100, 1, hits)
+    rhymes.count_hits(lambda word, others: np.abs(others - word), group_of, 100, 1, hits, readings)
     # the farthest are best: for 0, 2 rhyme and 5, 6 are before them; for 3 only 4; 0 is as far as 6; for 6 only 5
     assert hits.found.sum() == 0.0
     assert hits.rhyming[:4].tolist() == [2, 1, 1, 0]
-    rhymes.count_hits(lambda word, others: -np.abs(others - word), group_of, 100, 1, hits)
+    rhymes.count_hits(lambda word, others: -np.abs(others - word), group_of, 100, 1, hits, readings)
     # the nearest are best: 1 and 2 for 0; 4 or 2 for 3; 5 for 6
     assert hits.found[:3].tolist() == [2.0, 0.5, 1.0]
     assert hits.shares[:3].tolist() == [1.0, 0.5, 1.0]
     assert hits.words[:3].tolist() == [2, 2, 2]
     assert hits.without_empty_blocks().rhyming.tolist() == [4, 2, 2]
+
+
+def other_readings(cases: list[tuple[list[int], list[bool]]]) -> dict[str, float]:
+    """Precisions by all readings, word by word and score by score."""
+    sums = {"against": [0.0, 0.0], "together": [0.0, 0.0]}
+    for scores, rhyming in cases:
+        count = sum(rhyming)
+        best = sorted(zip(scores, rhyming, strict=True), key=lambda one: (-one[0], one[1]))[:count]
+        sums["against"][0] += sum(right for _, right in best)
+        sums["against"][1] += count
+        points = []
+        for least in sorted({*scores}, reverse=True):
+            taken = [right for score, right in zip(scores, rhyming, strict=True) if score >= least]
+            if any(taken):
+                points.append((abs(sum(taken) / len(taken) - sum(taken) / count), sum(taken), len(taken)))
+        _, found, taken_there = min(points, key=lambda point: point[0])
+        sums["together"][0] += found
+        sums["together"][1] += taken_there
+    every = [(score, right) for case in cases for score, right in zip(*case, strict=True)]
+    found, count = break_even(*(np.array(column) for column in zip(*every, strict=True)))
+    return {name: one / two for name, (one, two) in sums.items()} | {"one": found / count}
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=8).filter(
+            lambda case: any(right for _, right in case)
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_other_readings_of_table_4(words: list[list[tuple[int, bool]]]) -> None:
+    cases = [tuple(map(list, zip(*word, strict=True))) for word in words]
+    readings = rhymes.Readings()
+    for scores, rhyming in cases:
+        readings.take(np.array(scores, np.float32), np.array(rhyming))
+    assert readings.precisions() == pytest.approx(other_readings(cases))  # type: ignore[arg-type]
+
+
+def test_baselines_of_rhymes() -> None:
+    held, others = ["nation", "station", "at"], np.array([1, 2])
+    scores = {name: rhymes.scorer_of(name, {}, [], held, 1)(0, others).tolist() for name in BASELINES}
+    assert scores["levenshtein"] == [-2.0, -4.0]
+    assert scores["levenshtein-share"] == pytest.approx([-2 / 7, -4 / 6])
+    assert scores["suffix"] == [5, 0]
+    assert scores["suffix-share"] == pytest.approx([5 / 7, 0])
+    assert scores["chance"] == rhymes.scorer_of("chance", {}, [], held, 1)(0, others).tolist() != [5, 0]
 
 
 @pytest.mark.usefixtures("data_folder")
@@ -151,6 +201,7 @@ def test_rhymes_are_learned() -> None:
     assert learned["precision"][0] > suffix["precision"][0] + 0.1
     assert learned["of"] == suffix["of"]
     assert compare("rhymes", learned, suffix)["precision"].p < 0.01
+    assert learned["readings"].keys() == suffix["readings"].keys() == READINGS.keys()
 
 
 # Names

@@ -12,10 +12,21 @@ from cepts.errors import InputError
 from freitag_2007 import command, material, measuring
 from freitag_2007.claims import claims
 from freitag_2007.comparing import PAIRS, compare
-from freitag_2007.paper import ARABIC, MANDARIN, RANKING, TRANSCRIPTION
+from freitag_2007.paper import ARABIC, MANDARIN, RANKING, RUSSIAN, TRANSCRIPTION
 from freitag_2007.report import report, tables
 from freitag_2007.results import Results, Sheet
-from freitag_2007.rows import BY_PLACE, CORPORA, ROWS, SYSTEMS, TABLES, Row, rows_of, signature, system_of
+from freitag_2007.rows import (
+    BY_PLACE,
+    CORPORA,
+    ROWS,
+    SYSTEMS,
+    TABLES,
+    WORDS,
+    Row,
+    rows_of,
+    signature,
+    system_of,
+)
 from paper_tables import comparing
 from tests.experiments.asking import refusal, report_from
 from tests.experiments.row_records import MADE, Asking, estimate, filled, verdicts, without
@@ -37,6 +48,10 @@ def test_every_row_has_its_system_and_its_signature() -> None:
         BY_PLACE["transcription", "combination"]
     )
     assert "update:perceptron" in signature(BY_PLACE["ranking", "g-2"])
+    assert RUSSIAN not in BY_PLACE["transcription", "ptem-zero"].corpora
+    for row in ROWS:  # as in records that were made before it could be chosen
+        assert ("start:zero" in signature(row)) == row.name.endswith("-zero")
+        assert "start:order-0" not in signature(row)
 
 
 def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any]:
@@ -54,6 +69,7 @@ def make_record(sheet: Sheet, row: Row, corpus: str, good: int) -> dict[str, Any
         "weights": [
             [one, one, "∅", weight] for one, weight in zip("dcgbft", (9, 8, 7, 6, 5, 2), strict=True)
         ],
+        "readings": {"against": good / 100, "together": good / 200, "one": good / 300},
         "words": 33000,
         "groups": 3698,
         "competing": 1000,
@@ -93,6 +109,17 @@ def test_claims(tmp_path: Path) -> None:
     assert found["As printed, Arabic 1-best: `ptem` is better than `smt-4gram`, by more than chance"] == "no"
     assert found[f"Ranking {ARABIC}: the best edit model has accuracy 0.97 or more"] == "yes"
     assert found[f"Ranking {MANDARIN}: `g-3` is better than `r-1`, by more than chance"] == "no"
+    both = [
+        f"Rhymes, equal scores found together: `{name}` fares poorly, below order 0"
+        for name in ("levenshtein", "suffix")
+    ]
+    assert [found[text] for text in both] == ["yes", "yes"]  # 0.15 and 0.25, 0.30
+    record = results.record(sheet, BY_PLACE["rhymes", "suffix"], WORDS)
+    assert record is not None
+    record["readings"]["together"] = 0.31
+    assert [verdicts(claims(results, sheet))[text] for text in both] == ["yes", "no"]
+    text = "As printed, Arabic 1-best: `ptem-zero` is better than `smt-4gram`, by more than chance"
+    assert found[text] == "no"
     without(results, "edits-2")
     assert verdicts(claims(results, sheet))["Rhymes: each order is better than the one before it"] == "-"
     assert claims(Results(tmp_path / "none.json"), sheet) == []
@@ -102,11 +129,13 @@ def test_the_report(tmp_path: Path) -> None:
     sheet = Sheet("test")
     results = make_results(tmp_path / "x.json", sheet)
     text = report(results, sheet, remarks="A remark.")
-    assert "| PTEM, order 3, as printed | `ptem` | 0.300 |" in text
+    assert "| PTEM, order 3, from a model of order 0 | `ptem` | 0.300 |" in text
+    assert "| PTEM, order 3, from zero weights, all edits | `ptem-zero` | 0.300 |" in text
+    assert "| `suffix` | 0.500 | 0.500 | 0.250 | 0.167 | 0.130 |" in text
     assert "| 0.552 | 0.803 |" in text
     assert "| the paper | 8,084 | 1,000 | 1,000 | 6.5 | 4.9 | - |" in text
     assert "## Remarks\n\nA remark." in text
-    assert "| Linear combination of these two | `combination` | **0.700** |" in text
+    assert "| Linear combination of `smt` and `edits` | `combination` | **0.700** |" in text
     assert "| `combination` | `edits` | **+0.200** |" in text
     assert "was made with older settings" not in text
     for corpus in CORPORA:

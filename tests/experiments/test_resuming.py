@@ -55,15 +55,17 @@ def run_script(folder: Path, *arguments: str) -> None:
 
 
 def test_an_interrupted_script_goes_on(tmp_path: Path, trained: Trained) -> None:
-    trained.patience = 25
+    trained.patience = 37
     with pytest.raises(KeyboardInterrupt):
         run_script(tmp_path)
-    assert len(Results(tmp_path / "regularised-small.json").records) == 25
+    assert len(Results(tmp_path / "regularised-small.json").records) == 37
     trained.patience = 1000
     run_script(tmp_path)
-    everything = [(run.name, column.name) for run in RUNS for column in COLUMNS]
+    everything = [
+        (run.name, column.name) for run in RUNS for column in COLUMNS if column.corpus in run.corpora
+    ]
     assert sorted(trained.runs) == sorted(everything)
-    # 22 runs a corpus: the second one was read twice, the first not again
+    # 34 runs a corpus at most: the second one was read twice, the first not again
     assert [name for name, *_ in trained.texts] == [*CORPORA[:2], *CORPORA[1:]]
     assert (tmp_path / "regularised-small-dev.md").exists()
 
@@ -118,7 +120,10 @@ def test_another_recipe_is_run_and_takes_the_place(tmp_path: Path, trained: Trai
 def test_the_stored_table_is_that_of_todays_recipes() -> None:
     results, sheet = Results(STORED / "regularised-small.json"), Sheet("small", "test")
     missing = [
-        (run.name, column.name) for run in RUNS for column in COLUMNS if not results.has(sheet, run, column)
+        (run.name, column.name)
+        for run in RUNS
+        for column in COLUMNS
+        if column.corpus in run.corpora and not results.has(sheet, run, column)
     ]
     assert missing == []
 
@@ -151,7 +156,7 @@ def test_a_file_of_something_else(tmp_path: Path, text: str) -> None:
     ("arguments", "message"),
     [
         (["--rows", "hmm-em,hmm"], "no row hmm; there are ibm1-em, ibm1-em-reg,"),
-        (["--rows", "ibm3"], "no row ibm3; there are"),
+        (["--rows", "ibm5"], "no row ibm5; there are"),
         (["--table", "large", "--rows", "bi1-em"], "no row bi1-em; there are"),
         (["--corpora", "zh-en"], "no corpus zh-en; there are en-es, de-en, en-fr-hansards"),
         (["--pairs", "0"], "0: expected a number from 1"),

@@ -19,7 +19,20 @@ from huerta.figures import block_means, placements
 from huerta.language import Fluency, TagClassifier, counts
 from huerta.material import Judged
 from huerta.results import Sheet
-from huerta.rows import BY_PLACE, NEWS, RANDOM, SHARES, TATOEBA, TOGETHER, WMT12, rows_of
+from huerta.rows import (
+    BY_PLACE,
+    HELD_OUT,
+    JUDGED_OWN,
+    NEWS,
+    OWN,
+    RANDOM,
+    SHARES,
+    TATOEBA,
+    TATOEBA_DEV,
+    TOGETHER,
+    WMT12,
+    rows_of,
+)
 from huerta.tfidf import TranslatedTfidf, sentences_with
 
 if TYPE_CHECKING:
@@ -195,7 +208,7 @@ def write_toys(folder: Path) -> None:
         pairs = zip(material.without_tags(english), material.without_tags(spanish), strict=True)
         own = home / "tatoeba_enes"
         write_lines(own / f"{part}.tsv", ["\t".join(pair) for pair in pairs], part == "train")
-        for name, lines in (("eng.pos", english), ("spa.pos", spanish)):
+        for name, lines in (("eng.pos", english), ("spa.pos", spanish), ("apertium.spa.pos", machine)):
             write_lines(own / f"{part}.{name}", lines, part == "train")
         write_lines(own / f"{part}.apertium.spa", material.without_tags(machine), part == "train")
     for number, name in enumerate(NEWS):
@@ -369,6 +382,56 @@ def test_judges_of_a_toy_language() -> None:
     assert made["less-literal", "none"]["accuracy"][0] < 0.5
     for name in ("perceptron", "tag-classifier", "everything", "stacked"):
         assert made[name, WMT12]["accuracy"][0] == 1.0
+
+
+@pytest.mark.usefixtures("toy_data")
+def test_no_judge_of_tatoeba_sees_what_is_scored_or_factorised() -> None:
+    train = material.read_tatoeba_judged("train")
+    for part, learned, scored in (("dev", 40, 20), ("test", 60, 50)):
+        court, held_out = (
+            human_or_machine.OwnCourt(Sheet(part), 1, held_out=held_out) for held_out in (False, True)
+        )
+        assert len(court.scored.sources) == scored
+        assert len(court.learned(TATOEBA_DEV).sources) == learned
+        assert len(court.tatoeba) == 900
+        assert held_out.scored == court.scored
+        assert held_out.learned(HELD_OUT) == train.part(600, None)
+        assert held_out.tatoeba == list(zip(train.sources[:600], train.humans[:600], strict=True))
+    court = human_or_machine.OwnCourt(Sheet("dev"), 1, held_out=False)
+    assert court.learned(TATOEBA_DEV) + court.scored == material.read_tatoeba_judged("dev")
+
+
+@pytest.mark.usefixtures("toy_data")
+def test_judges_of_the_corpus_that_is_factorised(monkeypatch: pytest.MonkeyPatch) -> None:
+    factorised = []
+    fit = human_or_machine.SentenceModel.fit
+
+    def telling(bitext: Any, **options: Any) -> Any:
+        factorised.append((options["features"], len(bitext)))
+        return fit(bitext, **options)
+
+    monkeypatch.setattr(human_or_machine.SentenceModel, "fit", telling)
+    made = run(OWN, Sheet("test"), ("perceptron", "words", "model-of-tags", "nearer"), (*JUDGED_OWN, "none"))
+    assert {*made} == {
+        *((name, corpus) for name in ("perceptron", "words") for corpus in JUDGED_OWN),
+        ("model-of-tags", "none"),
+        ("nearer", "none"),
+    }
+    assert {one["learned"] for (_, corpus), one in made.items() if corpus == HELD_OUT} == {300}
+    assert factorised == [("tags:3", 900), ("words", 900), ("tags:3", 600), ("words", 600)]
+    assert all(
+        one["scored"] == one["plain"] == 50 for one in made.values()
+    )  # a language without inverted marks
+    assert made["perceptron", TATOEBA_DEV]["accuracy"][0] == 1.0
+
+
+def test_sentences_that_inverted_marks_tell_apart_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = Judged(["a"] * 4, ["¿_PUNCT b", "b", "¡_PUNCT b", "b"], ["c", "c", "¿_PUNCT c", "¡_PUNCT c"])
+    court = human_or_machine.Court(Sheet("test"), 1)
+    monkeypatch.setattr(human_or_machine.Court, "scored", scored)
+    monkeypatch.setitem(human_or_machine.MARGINS, "language", lambda *_: np.array([2.0, 3.0, -1.0, 4.0]))
+    made = human_or_machine.measure_judge(BY_PLACE["judge", "model-of-tags"], "none", court)
+    assert (made["accuracy"][0], made["plain accuracy"][0], made["plain"]) == (0.75, 0.5, 2)
 
 
 def test_folds_hold_each_line_out_once() -> None:

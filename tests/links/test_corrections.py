@@ -84,7 +84,7 @@ def test_convert_reads_them_and_compares_the_words(tmp_path: Path) -> None:
 
     def convert(*arguments: str) -> str:
         result = CliRunner().invoke(cepts, ["convert", corrections, *arguments], catch_exceptions=False)
-        return result.output
+        return result.stdout
 
     assert convert("--format", "naacl", *both) == "2 1 1 S\n2 2 2 P\n"
     assert convert("--format", "pharaoh") == "\n0-0 1?1\n\n\n"

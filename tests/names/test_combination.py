@@ -132,6 +132,14 @@ def test_real_systems_write(real):
     assert real.transcribe([]) == []
 
 
+def test_names_that_would_take_minutes_are_refused(real):
+    assert real.transcribe([SOURCES[0], 250 * "anna"])[1]
+    with pytest.raises(
+        InputError, match=r"^a name of 1,001 letters is too long to transcribe: at most 1,000$"
+    ):
+        real.transcribe([SOURCES[0], 1001 * "a"])
+
+
 def test_a_forged_combination_is_refused(real, tmp_path):
     model = tmp_path / "model"
     real.save(model)
@@ -156,8 +164,8 @@ def test_a_system_that_cannot_be_saved_is_named(tmp_path):
         ({}, {}, "no systems to combine: give at least one"),
         ({"one": Planted(1, 1, "E")}, {"task": "sing"}, "task 'sing': expected one of transcribe, rank"),
         ({"one": Judging(1, 1, "")}, {}, "no system writes names, they only judge them: use task 'rank'"),
-        ({"one": Planted(1, 1, "E")}, {"n_best": 0}, "n-best 0: expected a number from 1"),
-        ({"one": Planted(1, 1, "E")}, {"decoys": 0}, "decoys 0: expected a number from 1"),
+        ({"one": Planted(1, 1, "E")}, {"n_best": 0}, "n_best=0: expected a number from 1"),
+        ({"one": Planted(1, 1, "E")}, {"decoys": 0}, "decoys=0: expected a number from 1"),
     ],
 )
 def test_what_cannot_be_is_refused(systems, options, message):
@@ -167,9 +175,9 @@ def test_what_cannot_be_is_refused(systems, options, message):
 
 def test_lists_of_no_names_are_refused():
     combined = Combination({"one": Planted(1.0, 1, "E")}, np.ones(1))
-    with pytest.raises(OptionError, match="n-best 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="n_best=0: expected a number from 1"):
         combined.transcribe(SOURCES, n_best=0)
-    with pytest.raises(OptionError, match="n-best 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="n_best=0: expected a number from 1"):
         combined.rank(SOURCES, TARGETS, n_best=0)
     with pytest.raises(InputError, match="no pair of names to learn from"):
         Combination.fit({"one": Planted(1.0, 1, "E")}, [])

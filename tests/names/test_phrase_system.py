@@ -127,7 +127,7 @@ def test_too_few_pairs_are_refused():
 
 
 def test_bad_arguments_are_refused(system):
-    with pytest.raises(OptionError, match="n-best 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="n_best=0: expected a number from 1"):
         system.transcribe(["ba"], n_best=0)
     with pytest.raises(OptionError, match="1 sources but 2 targets, expected as many"):
         system.scores(["ba"], ["BA", "BO"])
@@ -154,5 +154,5 @@ def test_a_forged_system_is_refused(saved, name, place, value, reason):
 
 def test_a_system_with_an_impossible_search_is_refused(saved):
     describe(saved, set_meta("search", {"beam": 0, "margin": 1.0}))
-    with pytest.raises(ModelError, match="beam 0: expected a number from 1"):
+    with pytest.raises(ModelError, match="beam=0: expected a number from 1"):
         PhraseSystem.load(saved)

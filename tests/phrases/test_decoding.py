@@ -150,7 +150,7 @@ def test_without_any_phrases_all_is_unknown():
 @pytest.mark.parametrize(
     ("search", "weights", "message"),
     [
-        (Search(0), FIRST_WEIGHTS, "beam 0: expected a number from 1"),
+        (Search(0), FIRST_WEIGHTS, "beam=0: expected a number from 1"),
         (Search(1, -1.0), FIRST_WEIGHTS, "margin -1.0: expected a number from 0"),
         (Search(), np.ones(3), "3 weights, expected 8: phrase, phrase_reverse, lexical, lexical_reverse"),
     ],
@@ -162,7 +162,7 @@ def test_what_cannot_be_is_refused(search, weights, message):
 
 def test_lists_of_no_targets_and_uneven_pairs_are_refused():
     decoder = decoder_of(NO_WAY, [], FIRST_WEIGHTS)
-    with pytest.raises(OptionError, match="n-best 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="n_best=0: expected a number from 1"):
         decoder.decode(np.array([0], np.int32), 0)
     with pytest.raises(OptionError, match="2 sources but 1 targets, expected as many"):
         decoder.force(Ragged.of([[0], [0]]), Ragged.of([[0]]))

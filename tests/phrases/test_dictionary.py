@@ -110,11 +110,11 @@ def test_entries_can_be_asked_for():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"min_count": 0}, "min_count 0: expected a number from 1 to 1000000000"),
-        ({"threshold": 1.5}, "threshold 1.5: expected a number from 0 to 1"),
-        ({"threshold": float("nan")}, "threshold nan: expected a number from 0 to 1"),
-        ({"best": 0}, "best 0: expected a number from 1 to 1000000"),
-        ({"examples": -1}, "examples -1: expected a number from 0 to 1000"),
+        ({"min_count": 0}, "min_count=0: expected a number from 1 to 1000000000"),
+        ({"threshold": 1.5}, "threshold=1.5: expected a number from 0 to 1"),
+        ({"threshold": float("nan")}, "threshold=nan: expected a number from 0 to 1"),
+        ({"best": 0}, "best=0: expected a number from 1 to 1000000"),
+        ({"examples": -1}, "examples=-1: expected a number from 0 to 1000"),
     ],
 )
 def test_options_that_make_no_sense(options, message):

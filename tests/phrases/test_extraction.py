@@ -164,7 +164,7 @@ def test_lengths_of_any_integer_type():
 @pytest.mark.parametrize("function", [extract, extract_in_pieces])
 def test_what_is_refused(function):
     links, sources, targets = arguments([(1, 1, frozenset()), (2, 1, frozenset({(1, 0, True)}))])
-    with pytest.raises(OptionError, match="max-length 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="max_length=0: expected a number from 1"):
         function(links, sources, targets, 0)
     with pytest.raises(OptionError, match="unaligned 'outside': expected one of edges, inside, never"):
         function(links, sources, targets, 7, "outside")

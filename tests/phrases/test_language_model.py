@@ -129,7 +129,7 @@ def test_arrays_that_cannot_be_a_model_are_refused(name, place, value):
 
 @pytest.mark.parametrize("order", [0, 21])
 def test_an_order_that_cannot_be_is_refused(order):
-    message = f"language model: order {order}: expected a number from 1 to 20"
+    message = f"order={order}: expected a number from 1 to 20"
     with pytest.raises(OptionError, match=message):
         LanguageModel.fit([[0]], size=1, order=order)
 

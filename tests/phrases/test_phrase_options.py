@@ -161,9 +161,9 @@ def test_arrays_of_more_dimensions_are_refused(name):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        (Extraction(most_options=0), "most-options 0: expected a number from 1"),
+        (Extraction(most_options=0), "most_options=0: expected a number from 1"),
         (Extraction(smoothing="good"), "smoothing 'good': expected one of kneser-ney, none"),
-        (Extraction(max_length=0), "max-length 0: expected a number from 1"),
+        (Extraction(max_length=0), "max_length=0: expected a number from 1"),
     ],
 )
 def test_what_cannot_be_is_refused(chosen, message):

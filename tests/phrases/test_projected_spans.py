@@ -168,7 +168,10 @@ def test_unbalanced_markup_is_refused(read, line, message):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("a O\nb I-X\n", "line 2: I-X behind O, expected B-X or I-X before it; write B-X, or use --lenient"),
+        (
+            "a O\nb I-X\n",
+            "line 2: I-X behind O, expected B-X or I-X before it; write B-X, or use lenient=True",
+        ),
         ("a I-X\n", "line 1: I-X behind the beginning of the sentence, expected B-X"),
         ("a B-Y\nb I-X\n", "line 2: I-X behind B-Y, expected B-X or I-X before it"),
         ("a O\nb\n", "line 2: one column, expected a word and its tag, such as Paris B-LOC"),
@@ -213,7 +216,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
             "format conllu: bio cannot become that; conllu goes with conllu, bio and markup mix",
         ),
         ({"format": "x"}, "format 'x': expected one of conllu, bio, markup"),
-        ({"max_gap": -1}, "max-gap -1: expected a number from 0 to 1000"),
+        ({"max_gap": -1}, "max_gap=-1: expected a number from 0 to 1000"),
     ],
 )
 def test_what_cannot_be_projected_is_refused(read, options, message):

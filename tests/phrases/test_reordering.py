@@ -137,14 +137,14 @@ def test_the_widest_reach_and_a_full_set_of_bits():
         (
             Search(distortion_limit=-1),
             WEIGHTS,
-            "distortion limit -1: expected a number from 0 to 60",
+            "distortion_limit=-1: expected a number from 0 to 60",
         ),
         (
             Search(distortion_limit=61),
             WEIGHTS,
-            "distortion limit 61: expected a number from 0 to 60",
+            "distortion_limit=61: expected a number from 0 to 60",
         ),
-        (Search(looks=0), WEIGHTS, "looks 0: expected a number from 1 to 1000"),
+        (Search(looks=0), WEIGHTS, "looks=0: expected a number from 1 to 1000"),
         (Search(distortion_limit=1), FIRST_WEIGHTS, "8 weights, expected 9: phrase, .*, distortion"),
     ],
 )

@@ -298,10 +298,10 @@ def test_small_weights_are_not_zero():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_length": 0}, "max-length 0: expected a number from 1"),
-        ({"max_length": 1 << 15}, "max-length 32768: expected a number from 1 to 32767"),
+        ({"max_length": 0}, "max_length=0: expected a number from 1"),
+        ({"max_length": 1 << 15}, "max_length=32768: expected a number from 1 to 32767"),
         ({"unaligned": "middle"}, "unaligned 'middle': expected one of edges, inside, never"),
-        ({"min_count": 0}, "min-count 0: expected a number from 1"),
+        ({"min_count": 0}, "min_count=0: expected a number from 1"),
         ({"memory": 1000}, r"memory of 1000 bytes: expected at least 65536 \(64K\)"),
     ],
 )

@@ -161,7 +161,7 @@ def test_bytes_in_text_that_are_no_text(tmp_path, byte, cause):
     lines = "".join(line + "\n" for line in TARGET).encode().split(b"\n")
     lines[36] = lines[36].replace(b"T", byte, 1)
     paths = write(tmp_path, target=b"\n".join(lines))
-    refused(paths, f"target, line 37: {re.escape(cause)} at byte 1 of the line; .*--errors replace")
+    refused(paths, f"target, line 37: {re.escape(cause)} at byte 1 of the line; .*errors='replace'")
     pieces = list(read_pieces(*paths, "replace"))
     words = [piece.bitext.target.sentence(k) for piece in pieces for k in range(len(piece.bitext))]
     assert words[36][0].startswith("\ufffd")

@@ -331,11 +331,11 @@ def test_nothing_gives_nothing():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"min_count": 0}, "min-count 0: expected a number from 1 to 1000000000"),
-        ({"max_words": 0}, "max-words 0: expected a number from 1 to 100"),
-        ({"variants": 0}, "variants 0: expected a number from 1 to 1000"),
-        ({"limit": -1}, "limit -1: expected a number from 1 to 1000000000"),
-        ({"min_score": 2}, "min-score 2: expected a number from 0 to 1"),
+        ({"min_count": 0}, "min_count=0: expected a number from 1 to 1000000000"),
+        ({"max_words": 0}, "max_words=0: expected a number from 1 to 100"),
+        ({"variants": 0}, "variants=0: expected a number from 1 to 1000"),
+        ({"limit": -1}, "limit=-1: expected a number from 1 to 1000000000"),
+        ({"min_score": 2}, "min_score=2: expected a number from 0 to 1"),
     ],
 )
 def test_options_that_cannot_be(options, message):

@@ -75,10 +75,10 @@ def test_identical_sides_by_a_slow_twin() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_words": 0}, "--max-words 0: expected a number from 1 to 1000"),
-        ({"max_words": 1001}, "--max-words 1001: expected a number from 1 to 1000"),
-        ({"max_ratio": 0.5}, "--max-ratio 0.5: expected a number from 1"),
-        ({"max_ratio": float("nan")}, "--max-ratio nan: expected a number from 1"),
+        ({"max_words": 0}, "max_words=0: expected a number from 1 to 1000"),
+        ({"max_words": 1001}, "max_words=1001: expected a number from 1 to 1000"),
+        ({"max_ratio": 0.5}, "max_ratio=0.5: expected a number from 1"),
+        ({"max_ratio": float("nan")}, "max_ratio=nan: expected a number from 1"),
     ],
 )
 def test_what_is_refused(options: dict[str, float], message: str) -> None:

@@ -215,9 +215,15 @@ def test_a_threshold_that_is_given(few: Bitext, few_filtered: Filtered) -> None:
     assert (half.threshold, half.suggested) == (0.5, few_filtered.suggested)
 
 
-@pytest.mark.parametrize("score", [-0.1, 1.5, float("nan")])
-def test_a_threshold_that_makes_no_sense(score: float) -> None:
-    message = f"--min-score {score}: expected a number from 0 to 1"
+@pytest.mark.parametrize(
+    ("score", "message"),
+    [
+        (-0.1, "min_score=-0.1: expected a number from 0 to 1"),
+        (1.5, "min_score=1.5: expected a number from 0 to 1"),
+        (float("nan"), "filter_bitext: min_score must be a finite number, got nan"),
+    ],
+)
+def test_a_threshold_that_makes_no_sense(score: float, message: str) -> None:
     with pytest.raises(OptionError, match=re.escape(message)):
         filter_bitext(bitext_from_pairs([("a", "b")]), min_score=score)
 

@@ -359,7 +359,10 @@ def spoil(folder, *, described=None, arrays=None):
             "its classifier holds something else where numbers are expected",
         ),
         ({"arrays": {"classifier_weights": np.zeros(18)}}, "its classifier does not fit its model"),
-        ({"arrays": {"model_source_factors": None}}, "'model_source_factors'"),
+        (
+            {"arrays": {"model_source_factors": None}},
+            "a packed sentence model does not fit: 'model_source_factors'",
+        ),
     ],
 )
 def test_a_judge_that_does_not_hold_together_is_refused(changes, words, tmp_path):
@@ -373,7 +376,7 @@ def test_a_judge_that_does_not_hold_together_is_refused(changes, words, tmp_path
 def test_a_judge_with_half_an_aligner_is_refused(tmp_path):
     trained("everything", True).save(tmp_path / "judge")
     spoil(tmp_path / "judge", arrays={"aligner_columns": None})
-    with pytest.raises(ModelError, match=r"'columns'; train it again$"):
+    with pytest.raises(ModelError, match=r"columns is missing; train it again$"):
         Judge.load(tmp_path / "judge")
 
 

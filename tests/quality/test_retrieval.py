@@ -131,9 +131,9 @@ def test_empty_lists():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_best": 0}, "n_best 0: expected a number from 1 to 10000"),
-        ({"n_best": 1, "neighbours": -1}, "neighbours -1: expected a number from 0 to 1000"),
-        ({"n_best": 1, "block": 0}, "block 0: expected a number from 1 to 1000000000"),
+        ({"n_best": 0}, "n_best=0: expected a number from 1 to 10000"),
+        ({"n_best": 1, "neighbours": -1}, "neighbours=-1: expected a number from 0 to 1000"),
+        ({"n_best": 1, "block": 0}, "block=0: expected a number from 1 to 1000000000"),
     ],
 )
 def test_refuses_what_cannot_be(options, message):

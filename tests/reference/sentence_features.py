@@ -26,7 +26,13 @@ class Space(NamedTuple):
 def features_of(sentence: Sentence, options: FeatureOptions) -> Iterator[Feature]:
     """Yield every feature of a sentence, as often as it is there."""
     words, tags = sentence, []
-    if options.tags:
+    if options.arcs:
+        parts = [token.rsplit("_", 3) for token in sentence]
+        words, tags = [part[0] for part in parts], [part[1] for part in parts]
+        ends = [*(words if options.arcs == "words" else tags), "ROOT"]
+        for number, (_, _, relation, head) in enumerate(parts):
+            yield "arcs", (f"{ends[int(head) - 1]} {relation} {ends[number]}",)  # head 0: the last one
+    elif options.tags:
         words = [token[: token.rindex("_")] for token in sentence]
         tags = [token[token.rindex("_") + 1 :] for token in sentence]
     for length in range(1, options.words + 1):
@@ -53,7 +59,7 @@ def fit(sentences: list[Sentence], options: FeatureOptions) -> Space:
         family, units = feature
         return len(units), [place[family, unit] for unit in units]
 
-    families = ["words", "tags", "chars"]
+    families = ["words", "tags", "chars", "arcs"]
     kept = [feature for feature in counts if counts[feature] >= options.min_count]
     kept.sort(key=lambda one: (-counts[one], len(one[1]), families.index(one[0]), order(one)))
     kept = kept[: options.max_features]
@@ -64,7 +70,7 @@ def fit(sentences: list[Sentence], options: FeatureOptions) -> Space:
 
 
 def places(sentences: list[Sentence], options: FeatureOptions) -> dict[tuple[str, str], int]:
-    """Number words and tags by first appearance, letters by code point, borders last."""
+    """Number words, tags and triples by first appearance, letters by code point, borders last."""
     plain = units_alone(options)
     found: dict[tuple[str, str], int] = {}
     letters = set()

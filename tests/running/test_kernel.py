@@ -18,7 +18,7 @@ import pytest
 
 import cepts
 from cepts.running import kernel as kernel_module
-from cepts.running.kernel import foreign
+from cepts.running.kernel import fcntl, foreign
 
 PACKAGE = Path(cepts.__file__).parent
 
@@ -57,6 +57,7 @@ class Package:
         self.root, self.cache = folder / "source", folder / "cache"
         (self.root / "cepts" / "running").mkdir(parents=True)
         shutil.copy(PACKAGE / "running" / "kernel.py", self.root / "cepts" / "running")
+        shutil.copy(PACKAGE / "errors.py", self.root / "cepts")
         for name in ("", "running"):
             (self.root / "cepts" / name / "__init__.py").write_text("")
         (self.root / "cepts" / "caller_kernels.py").write_text(CALLER)
@@ -72,7 +73,7 @@ class Package:
         assert process.returncode == 0, err
         return out.strip(), err
 
-    def start(self, code, **environment):
+    def start(self, code, stdin=None, **environment):
         """Start a fresh process that runs code."""
         return subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(code)],
@@ -84,6 +85,7 @@ class Package:
                 "PYTHONDONTWRITEBYTECODE": "1",
                 **environment,
             },
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -277,6 +279,85 @@ def test_root_runs_nothing_from_the_folder_of_a_user(package):
         f"cepts: compiled kernels not kept in {package.cache}, which belongs to another user; each run compiles anew."
         " Set CEPTS_CACHE to a folder of your own.\n"
     )
+
+
+HOLD = """
+import sys
+from cepts.caller_kernels import caller
+from cepts.running.kernel import cache_folder, kernel_locks
+
+with kernel_locks(cache_folder()).held("cepts.caller_kernels.caller") as ours:
+    print(ours, flush=True)
+    sys.stdin.readline()
+    print(caller(10))
+"""
+TRY = """
+from cepts.running.kernel import cache_folder, kernel_locks
+
+for name in ("caller", "another"):
+    with kernel_locks(cache_folder()).held(f"cepts.caller_kernels.{name}", wait=False) as ours:
+        print(ours)
+"""
+WAIT = """
+from cepts.caller_kernels import caller
+
+print("begin", flush=True)
+print(caller(10), sum(caller.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.skipif(fcntl is None, reason="no locks here: both would compile")
+def test_a_kernel_that_another_process_compiles_is_awaited_and_loaded(package):
+    first = package.start(HOLD, stdin=subprocess.PIPE)
+    assert first.stdout.readline() == "True\n"
+    assert package.run(TRY) == ("False\nTrue", "")
+    second = package.start(WAIT)
+    assert second.stdout.readline() == "begin\n"
+    assert first.communicate("go on\n") == ("21\n", "")
+    assert second.communicate() == ("21 1\n", "")
+    assert package.run(TRY) == ("True\nTrue", "")
+
+
+def test_where_there_can_be_no_locks_all_works(package):
+    package.run()
+    (lock,) = package.cache.rglob("lock")
+    lock.unlink()
+    lock.mkdir()
+    assert package.run(TRY) == ("True\nTrue", "")
+    assert package.run() == ("21 1", "")
+
+
+COLLECTED = """
+import gc
+from numba.core import event
+from cepts.caller_kernels import caller
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        print(gc.isenabled())
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Listener())
+caller(10)
+print(gc.isenabled())
+gc.disable()
+caller(10.0)
+print(gc.isenabled())
+"""
+
+
+def test_garbage_is_not_collected_while_kernels_are_compiled(package):
+    (package.root / "cepts" / "caller_kernels.py").write_text(CALLER.replace("helper(x) + 1", "x + 1"))
+    assert package.run(COLLECTED)[0].split() == ["False", "True", "False", "False"]
+
+
+def test_a_helper_is_compiled_once_for_a_variable_and_a_number_that_is_written_out(package):
+    (package.root / "cepts" / "caller_kernels.py").write_text(
+        CALLER.replace("helper(x) + 1", "helper(x) + helper(1) - 1")
+    )
+    assert package.run()[0] == "21 0"
+    assert len(package.compiled()) == 2
 
 
 def test_every_kernel_file_decides_about_the_cache():

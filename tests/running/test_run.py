@@ -111,7 +111,7 @@ def test_an_error_while_chunks_are_made_is_not_swallowed(threads):
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_fewer_than_one_thread_is_refused_at_once(threads):
-    with pytest.raises(OptionError, match=f"^threads {threads}: expected a number from 1 to 1024$"):
+    with pytest.raises(OptionError, match=f"^threads={threads}: expected a number from 1 to 1024$"):
         run(lambda chunk: chunk, [1], threads)
 
 

@@ -34,6 +34,19 @@ TAGS = st.sampled_from(["X", "Y", "Z"])
 SENTENCES = st.lists(
     st.lists(st.tuples(WORDS, TAGS).map("_".join), max_size=7), min_size=1, max_size=6
 ).filter(any)
+
+
+@st.composite
+def parsed(draw: st.DrawFn) -> list[str]:
+    """Tokens of a sentence, each with its tag, its relation, and another token of the sentence as its head, or 0."""
+    length = draw(st.integers(0, 6))
+    heads = [
+        draw(st.integers(0, length).filter(lambda head, own=own: head != own)) for own in range(1, length + 1)
+    ]
+    return [f"{draw(WORDS)}_{draw(TAGS)}_{draw(st.sampled_from('rs'))}_{head}" for head in heads]
+
+
+PARSED = st.lists(parsed(), min_size=1, max_size=6).filter(any)
 LENGTHS = st.integers(1, 4).flatmap(lambda low: st.tuples(st.just(low), st.integers(low, 5)))
 OPTIONS = st.fixed_dictionaries(
     {
@@ -65,7 +78,18 @@ def rows(matrix: Matrix) -> list[dict[int, float]]:
 def test_features_are_those_of_the_twin(
     learned: list[list[str]], others: list[list[str]], chosen: dict[str, Any]
 ) -> None:
-    options = FeatureOptions(**chosen)
+    check_features(learned, others, FeatureOptions(**chosen))
+
+
+@given(PARSED, PARSED, OPTIONS, st.sampled_from(["words", "tags"]))
+def test_features_of_parsed_sentences_are_those_of_the_twin(
+    learned: list[list[str]], others: list[list[str]], chosen: dict[str, Any], arcs: str
+) -> None:
+    check_features(learned, others, FeatureOptions(**chosen, arcs=arcs))
+
+
+def check_features(learned: list[list[str]], others: list[list[str]], options: FeatureOptions) -> None:
+    """Learn features from one text, find them in both, and compare with the twin."""
     expected = twin.fit(learned, options)
     if not expected.features:
         with pytest.raises(InputError, match="text has no features"):
@@ -105,12 +129,15 @@ def test_a_part_of_a_text_has_the_rows_of_the_whole(learned: list[list[str]], ch
     assert parts[0] + parts[1] == rows(space.encode(side))
 
 
-@given(SENTENCES, OPTIONS)
+@given(PARSED, OPTIONS, st.sampled_from(["words", "tags", None]))
 def test_a_space_is_saved_and_loaded(
-    tmp_path_factory: pytest.TempPathFactory, learned: list[list[str]], chosen: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory,
+    learned: list[list[str]],
+    chosen: dict[str, Any],
+    arcs: str | None,
 ) -> None:
     side = side_from_tokens(learned)
-    space = FeatureSpace.fit(side, FeatureOptions(**chosen | {"min_count": 1}))
+    space = FeatureSpace.fit(side, FeatureOptions(**chosen | {"min_count": 1, "arcs": arcs}))
     folder = tmp_path_factory.mktemp("space") / "model"
     meta, arrays, texts = space.packed("source_")
     save_folder(folder, "trial", {"source": meta}, arrays, texts)
@@ -182,6 +209,57 @@ def test_a_token_without_a_tag_is_refused_with_its_line(token: str) -> None:
         space.encode(side.part(2, 3), name="left", lines_before=2)
 
 
+def test_dependency_triples_by_hand() -> None:
+    # the house of_X burns: words may hold underlines, and relations colons
+    side = encode_lines(
+        [
+            "The_DET_det_2 house_NOUN_nsubj:pass_4 of_X_PROPN_flat_2 burns_VERB_root_0",
+            "",
+            "Burns_VERB_root_0",
+        ],
+        keep_case=True,
+    )
+    words = FeatureSpace.fit(side, FeatureOptions(words=0, arcs="words", min_count=1))
+    expected = [
+        "house det The",
+        "burns nsubj:pass house",
+        "house flat of_X",
+        "ROOT root burns",
+        "ROOT root Burns",
+    ]
+    assert words.names() == [f"arcs:{triple}" for triple in expected]
+    tags = FeatureSpace.fit(side, FeatureOptions(words=1, arcs="tags", max_features=2))
+    assert tags.names() == ["arcs:ROOT root VERB"]  # the only feature that is there twice
+    assert rows(tags.encode(side)) == [{0: 1.0}, {}, {0: 1.0}]
+
+
+@pytest.mark.parametrize(
+    "token", ["house", "house_NOUN", "house_NOUN_2", "house_NOUN__2", "a_NOUN_nsubj_x", "___"]
+)
+def test_a_token_without_a_head_is_refused_with_its_line(token: str) -> None:
+    side = encode_lines(["the_DET_det_0", "", f"the_DET_det_2 {token}"], keep_case=True)
+    options = FeatureOptions(words=0, arcs="words", min_count=1)
+    message = f"^left, line 3: token '{token}' has no tag, relation and head, expected word_TAG_relation_head; parse "
+    with pytest.raises(InputError, match=message):
+        FeatureSpace.fit(side, options, name="left")
+    space = FeatureSpace.fit(side.part(0, 1), options)
+    with pytest.raises(InputError, match=message):
+        space.encode(side.part(2, 3), name="left", lines_before=2)
+
+
+@pytest.mark.parametrize("head", [2, 3, 999_999_999])
+def test_a_head_that_is_no_other_token_of_the_line_is_refused(head: int) -> None:
+    side = encode_lines(
+        ["the_DET_det_0", "", f"the_DET_det_2 house_NOUN_root_{head}", "a_X_r_0 b_X_r_1 c_X_r_1"]
+    )
+    message = (
+        f"^text, line 3: token 'house_noun_root_{head}': its head must be another of the line's 2 tokens, counted from"
+        " 1, or 0 for the root$"
+    )
+    with pytest.raises(InputError, match=message):
+        FeatureSpace.fit(side, FeatureOptions(words=0, arcs="tags", min_count=1))
+
+
 def test_a_tagger_is_a_callable() -> None:
     lines = tag_lines(["The  house", "", "no\u00a0break"], lambda words: [word[0].upper() for word in words])
     assert list(lines) == ["The_T house_H", "", "no\u00a0break_N"]
@@ -236,7 +314,8 @@ def test_sentences_of_nothing_have_empty_rows() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"words": 0}, "no features: ask for words, tags or chars, such as words:1,chars:3-5"),
+        ({"words": 0}, "no features: ask for words, tags, chars or arcs, such as words:1,chars:3-5"),
+        ({"arcs": "letters"}, "arcs 'letters': expected one of words, tags"),
         ({"words": 9}, "words 9: expected the length of n-grams, from 0 to 8"),
         ({"words": -1}, "words -1: expected the length"),
         ({"tags": 1.5}, "tags must be a whole number, got 1.5"),
@@ -244,8 +323,8 @@ def test_sentences_of_nothing_have_empty_rows() -> None:
         ({"characters": (3, 9)}, "characters 9: expected the length"),
         ({"characters": (4, 3)}, "characters 4-3: the shortest is longer than the longest; exchange them"),
         ({"characters": (3,)}, "characters must be a tuple of 2 whole numbers, got tuple"),
-        ({"min_count": 0}, "min_count 0: expected a number from 1"),
-        ({"max_features": 0}, "max_features 0: expected a number from 1"),
+        ({"min_count": 0}, "min_count=0: expected a number from 1"),
+        ({"max_features": 0}, "max_features=0: expected a number from 1"),
         ({"weighting": "idf"}, "weighting 'idf': expected one of count, tfidf"),
         ({"norm": "max"}, "norm 'max': expected one of none, sum, length"),
     ],
@@ -258,10 +337,12 @@ def test_options_that_cannot_be_are_refused(fields: dict[str, Any], message: str
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("words", (1, 0, None)),
-        (" tags:3 , words:2", (2, 3, None)),
-        ("chars", (0, 0, (3, 5))),
-        ("words:1,chars:2-4", (1, 0, (2, 4))),
+        ("words", (1, 0, None, None)),
+        (" tags:3 , words:2", (2, 3, None, None)),
+        ("chars", (0, 0, (3, 5), None)),
+        ("words:1,chars:2-4", (1, 0, (2, 4), None)),
+        ("arcs", (0, 0, None, "words")),
+        ("arcs:tags,tags:3", (0, 3, None, "tags")),
     ],
 )
 def test_features_are_parsed(text: str, expected: tuple[Any, ...]) -> None:
@@ -271,12 +352,14 @@ def test_features_are_parsed(text: str, expected: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "features '': '' is unknown; expected words, chars or tags"),
+        ("", "features '': '' is unknown; expected words, chars, tags or arcs"),
         ("words,letters:3", "features 'words,letters:3': 'letters' is unknown"),
         ("words:2,words:3", "features 'words:2,words:3': words is there twice; name it once"),
         ("words:", "features 'words:': words: has no length; expected a number as in words:2"),
         ("words:2-3", "features 'words:2-3': words:2-3 has no length"),
         ("chars:a-b", "features 'chars:a-b': chars:a-b has no length; expected a number as in chars:3-5"),
+        ("arcs:2", "features 'arcs:2': arcs:2: expected arcs:words or arcs:tags$"),
+        ("arcs:", "features 'arcs:': arcs:: expected arcs:words or arcs:tags$"),
         ("words:12", "words 12: expected the length"),
         ("words:0", "no features:"),
     ],

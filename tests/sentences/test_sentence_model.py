@@ -182,7 +182,7 @@ def test_progress_is_told():
             r"^side must be source or target, got 'left'$",
         ),
         (lambda: model_of(kk=9), OptionError, r"^unknown option 'kk'; did you mean 'k'\?$"),
-        (lambda: model_of(beta=9), OptionError, r"^beta 9: expected a number above -1, up to 4"),
+        (lambda: model_of(beta=9), OptionError, r"^beta=9: expected a number above -1, up to 4"),
         (lambda: model_of(features="sounds"), OptionError, r"^features 'sounds': 'sounds' is unknown"),
         (lambda: SentenceModel.fit(bitext([("", "x y")] * 5)), InputError, r"^the source text has no words"),
         (lambda: SentenceModel.fit(bitext([("x y", "")] * 5)), InputError, r"^the target text has no words"),

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as np_st
 
-from cepts.errors import ModelError, OutputError
+from cepts.errors import ModelError, OptionError, OutputError
 from cepts.storage import check_folder_writable, describe_folder, load_folder, save_folder
 
 META = {"recipe": "fast", "iterations": {"ibm1": 5}}
@@ -243,16 +243,18 @@ class TestSaving:
 
     @pytest.mark.parametrize("name", ["../lexicon", "a/b", "", "a.npy", "x" * 65])
     def test_a_name_is_no_path(self, tmp_path: Path, name: str) -> None:
-        with pytest.raises(ValueError, match="cannot name a file of a model"):
+        with pytest.raises(OptionError, match="cannot name a file of a model"):
             save_folder(tmp_path / "m", "words", {}, {name: np.ones(1)}, {})
         assert os.listdir(tmp_path) == []
 
     def test_only_numbers(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="array a has dtype object; a model holds numbers only"):
+        with pytest.raises(
+            OptionError, match=r"arrays\['a'\] must be an array of numbers, got an array of object"
+        ):
             save_folder(tmp_path / "m", "words", {}, {"a": np.array([None])}, {})
 
     def test_no_newline_in_a_text(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="text t holds a line with a newline in it"):
+        with pytest.raises(OptionError, match="text t holds a line with a newline in it"):
             save_folder(tmp_path / "m", "words", {}, {}, {"t": ["a\nb"]})
 
 

@@ -32,7 +32,7 @@ def test_what_is_asked_for_is_used_whatever_is_free(monkeypatch):
 
 
 def test_less_than_the_program_takes_is_refused_with_a_size_that_will_do():
-    with pytest.raises(OptionError, match="--memory 1 MB: too little for the program itself; 600M will do"):
+    with pytest.raises(OptionError, match=r"memory=.1 MB.: too little for the program itself; 600M will do"):
         wanted_memory("1M")
     assert wanted_memory("600M").room == 0
 
@@ -41,7 +41,7 @@ def test_what_large_arrays_may_take_is_what_nothing_else_needs():
     memory = wanted_memory("1G")
     assert memory.beside(300 << 20) == (1 << 30) - (300 << 20)
     assert memory.beside(2 << 30) == 0
-    with pytest.raises(OptionError, match=r"--memory 1\.0 GB: too little for a text; give at least 1025M"):
+    with pytest.raises(OptionError, match=r"memory=.1\.0 GB.: too little for a text; give at least 1025M"):
         memory.check((1 << 30) + 1, "a text")
     memory.check(1 << 30, "a text")
 

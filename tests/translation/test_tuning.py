@@ -151,5 +151,5 @@ def test_the_kernel_compiles_once():
 def test_what_cannot_be_is_refused():
     with pytest.raises(OptionError, match="tuner 'mert': expected one of mira, pro"):
         tune(decoder_of([]), np.ones(3), FREE, tuner="mert")
-    with pytest.raises(OptionError, match="rounds 0: expected a number from 1"):
+    with pytest.raises(OptionError, match="rounds=0: expected a number from 1"):
         tune(decoder_of([]), np.ones(3), FREE, rounds=0)

@@ -178,7 +178,7 @@ def test_empty_sentences_have_a_drawing():
 def test_bad_input_is_refused():
     with pytest.raises(OptionError, match=r"^no drawing 'tree'; there are matrix, bipartite, both$"):
         draw_svg([PLAIN], "tree")
-    message = r"^{} pairs in one picture, expected 1 to 100; choose --lines, or --format html$"
+    message = r"^{} pairs in one picture, expected 1 to 100; choose fewer, or write a page$"
     for number in (0, 101):
         with pytest.raises(OptionError, match=message.format(number)):
             draw_svg([PLAIN] * number)

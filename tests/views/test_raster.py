@@ -61,7 +61,7 @@ def test_a_computer_without_fonts_is_told(monkeypatch):
 def test_a_large_picture_gets_fewer_pixels_and_a_huge_one_none(monkeypatch):
     monkeypatch.setattr(raster, "MOST_PIXELS", 10_000)
     assert size(to_png(SQUARE.format(80, 80))) == (100, 100)
-    message = r"^a PNG of 200 x 80 pixels is too large; draw fewer pairs \(--lines\), or write SVG$"
+    message = r"^a PNG of 200 x 80 pixels is too large; draw fewer pairs, or write SVG$"
     with pytest.raises(OptionError, match=message):
         to_png(SQUARE.format(200, 80))
 

@@ -218,6 +218,28 @@ def test_without_links_the_model_makes_them(files: Files, aligner: Aligner) -> N
     assert files.source.with_name("own").exists()
 
 
+def test_a_model_of_raw_text_shows_words_between_spaces(files: Files) -> None:
+    raw = bitext_from_pairs(
+        [("Oui, le chat noir.", "Yes, the black cat."), ("Le chat.", "The cat.")], tokenize="auto"
+    )
+    aligner = cepts.Aligner("fast").fit(raw)
+    files.source.write_text("Le chat, oui.\n")
+    files.target.write_text("The cat, yes.\n")
+    files.links[0].write_text("1-1 2-2\n")
+    corpus = Corpus.open(files.source, files.target, aligner, links=files.links[:1], gold=files.links[0])
+    assert corpus.pair(1)["source_words"] == ["Le", "chat,", "oui."]
+    assert corpus.pair(1)["aer"] == {"first.txt": 0.0}
+    corpus.close()
+    corpus = Corpus.open(files.source, files.target, aligner)
+    links = [link[:2] for link in corpus.pair(1)["alignments"]["model"]]
+    assert [tuple(link) for link in links] == [
+        link[:2] for link in aligner.align(("Le chat, oui.", "The cat, yes."))
+    ]
+    assert max(place for link in links for place in link) == 2
+    assert corpus.pair(1)["score"] is not None
+    corpus.close()
+
+
 def test_scores_are_those_of_the_links_or_the_models(files: Files, aligner: Aligner) -> None:
     bitext = cepts.read_bitext(files.source, files.target)
     links = aligner.align(bitext)

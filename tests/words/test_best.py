@@ -393,7 +393,7 @@ def test_progress_is_told(monkeypatch, seed):
 @pytest.mark.parametrize("name", ["bi1", "bihmm"])
 def test_bi_word_models_have_no_lists(name, seed):
     bitext, indexed, model = test_biword.random_model(random_pairs(seed), name, seed)
-    message = f"^no n-best lists of {name}: use --model-type ibm1, hmm, ibm3 or ibm4$"
+    message = f"^no n-best lists of {name}: use model_type='ibm1', hmm, ibm3 or ibm4$"
     with pytest.raises(OptionError, match=message):
         best_lists(model, bitext, indexed, 0, 3)
 
@@ -401,7 +401,7 @@ def test_bi_word_models_have_no_lists(name, seed):
 @pytest.mark.parametrize("n", [-1, 0, bounds.N_BEST_ALIGNMENTS.most + 1])
 def test_what_is_no_number_of_alignments_is_refused(n, seed):
     bitext, indexed, model = random_model("ibm1", [([0], [0])], seed)
-    with pytest.raises(OptionError, match=f"^--n-best {n}: expected a number from 1 to 10000$"):
+    with pytest.raises(OptionError, match=f"^n_best={n}: expected a number from 1 to 10000$"):
         best_lists(model, bitext, indexed, 0, n)
 
 

@@ -355,12 +355,12 @@ def test_the_monitor_hears_a_falling_objective_until_nothing_moves(seed):
 
 @pytest.mark.parametrize("classes", [0, -1, bounds.CLASSES.most + 1])
 def test_a_wrong_number_of_classes_is_refused(classes):
-    with pytest.raises(OptionError, match=rf"^classes {classes}: expected a number from 1 to 2000$"):
+    with pytest.raises(OptionError, match=rf"^classes={classes}: expected a number from 1 to 2000$"):
         word_classes(side_from_tokens([["a"]]), classes)
 
 
 def test_a_wrong_number_of_rounds_is_refused():
-    with pytest.raises(OptionError, match=r"^rounds -1: expected a number from 0 to 1000$"):
+    with pytest.raises(OptionError, match=r"^rounds=-1: expected a number from 0 to 1000$"):
         word_classes(side_from_tokens([["a"]]), rounds=-1)
 
 

@@ -479,7 +479,7 @@ def test_long_sentences_are_left_to_the_hmm(kind, way, seed):
     same = [one == other for one, other in zip(own, hmm, strict=True)]
     assert same[-2:] == [True, True], "to the last bit"
     assert not any(same[:-2])
-    assert model.oversized(indexed) == 2
+    assert len(model.oversized(indexed)) == 2
     counts = totals_of(model, indexed, INDEPENDENT).jumps[way]
     steps = (indexed.pieces.target_length, indexed.pieces.source_length)[way][:-2].sum()
     states = (indexed.pieces.source_length, indexed.pieces.target_length)[way][:-2].sum()
@@ -515,4 +515,4 @@ def test_too_few_words_for_so_many_are_left_to_the_hmm(kind, states, seed):
     for way, possible in ((0, [True, False, True, True]), (1, [True, True, True, False])):
         own, hmm = hmm_and_own(model, indexed, way)
         assert [one != other for one, other in zip(own, hmm, strict=True)] == possible
-    assert model.oversized(indexed) == 2
+    assert len(model.oversized(indexed)) == 2

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cepts.choices import JUMP_UPDATES as UPDATES
 from cepts.words import Jumps
 from cepts.words.jumps import NULL_BOUNDS
-from cepts.words.reach import UPDATES
 from tests.reference.differences import slopes
 from tests.words.corpora import chain_of, context, random_jumps
 

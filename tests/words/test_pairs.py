@@ -416,7 +416,7 @@ def test_too_many_double_alignments_are_refused(monkeypatch):
     bitext = bitext_of([(range(12), range(30))])  # 11 * 10 / 2 pairs of the first eleven words, 30 times
     message = (
         r"^1,650 double alignments are more than bi-word models can hold \(1,500\): "
-        r"take fewer or shorter pairs, or --model-type hmm$"
+        r"take fewer or shorter pairs, or model_type='hmm'$"
     )
     with pytest.raises(InputError, match=message):
         index_pairs(bitext, index_bitext(bitext), 0)

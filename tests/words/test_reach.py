@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cepts.words.reach import UPDATES, Expected
+from cepts.choices import JUMP_UPDATES as UPDATES
+from cepts.words.reach import Expected
 from tests.reference import reach as slow
 from tests.reference.differences import slopes
 

@@ -348,7 +348,7 @@ def test_no_iterations_leave_the_model_as_it_is(many_chunks):
 
 
 def test_threads_below_one_are_refused(many_chunks):
-    with pytest.raises(OptionError, match="threads 0: expected a number from 1 to 1024"):
+    with pytest.raises(OptionError, match="threads=0: expected a number from 1 to 1024"):
         train(uniform_model("ibm1", many_chunks), many_chunks, 1, INDEPENDENT, threads=0)
 
 

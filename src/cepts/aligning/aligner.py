@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from functools import wraps
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
-from cepts.aligning.changing import check_directions, check_updatable, why_not_updatable, with_options
+import numpy as np
+
+from cepts.aligning.alignment import Alignment, PairLinks, alignment_of
+from cepts.aligning.changing import (
+    check_directions,
+    check_linking,
+    check_single,
+    check_updatable,
+    why_not_updatable,
+    with_options,
+)
 from cepts.aligning.checkpoints import Checkpoint, identity_of
 from cepts.aligning.history import History, TrainingCurve
 from cepts.aligning.posteriors import Posterior, posteriors_of
 from cepts.aligning.priors import LexiconUse, known_of, lexicon_counts, spelling_counts
-from cepts.aligning.recipes import Recipe, recipe
+from cepts.aligning.reading import as_wanted, read_text
+from cepts.aligning.recipes import SETTINGS, Recipe, recipe
 from cepts.aligning.saving import load_model, save_model
 from cepts.aligning.stages import Work, trained
 from cepts.aligning.stopwatch import Stopwatch
-from cepts.checking import checked
-from cepts.combine import Cepts, DualLinks, cepts_of_text, combine, dual_links
+from cepts.aligning.unknown_words import UnknownWords, unknown_words
+from cepts.checking import checked, unknown_option
+from cepts.combine import cepts_of_text, combine, dual_links
 from cepts.corpus import Bitext, TextOptions, bitext_from_pairs
+from cepts.corpus.adapting import BitextLike, is_one_pair
 from cepts.corpus.segmenter import segmenters
-from cepts.errors import InputError, ModelError, OptionError
+from cepts.errors import InputError, ModelError, OptionError, said
 from cepts.running.cluster import cluster_of
+from cepts.running.steps import watched
+from cepts.showing import Shown
 from cepts.storage.memory import wanted_memory
 from cepts.storage.scratch import Scratch
 from cepts.words import ExtraCounts, Finished, Vocabularies, index_bitext, link
@@ -38,12 +56,12 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from distributed import Client
     from numpy.typing import NDArray
 
     from cepts.corpus import Segmenters
-    from cepts.links import BestLists, Link, Links
+    from cepts.corpus.text_options import Tokenize
+    from cepts.links import BestLists, Links
     from cepts.running.cluster import Cluster
     from cepts.storage.memory import Memory
     from cepts.words import IndexedBitext, Lexicon, Monitor, WordModel
@@ -54,6 +72,23 @@ if TYPE_CHECKING:
     from cepts.words.trust import Weigh
 
 
+# Arguments of an aligner that are no settings of its recipe.
+RUNNING = ("threads", "memory", "progress", "monitor", "client")
+OWN_OPTIONS = (*TextOptions._fields, *RUNNING)
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def shows_progress(method: Method) -> Method:
+    """Draw a bar while a method of an aligner is at work, if the aligner was asked for that."""
+
+    @wraps(method)
+    def call(self: Aligner, *arguments: Any, **named: Any) -> Any:
+        with watched(self.progress):
+            return method(self, *arguments, **named)
+
+    return cast("Method", call)
+
+
 class Given(NamedTuple):
     """What was known before a text was learned from: counts of its word pairs, and what a model knew."""
 
@@ -62,7 +97,7 @@ class Given(NamedTuple):
 
 
 @checked
-class Aligner:
+class Aligner(Shown):
     """A word aligner: `fit` it to a bitext, `align` that bitext or another one.
 
     >>> import cepts
@@ -74,9 +109,12 @@ class Aligner:
     >>> [link[:2] for link in aligner.align(("le chat noir .", "the black cat ."))]
     [(0, 0), (1, 2), (2, 1), (3, 3)]
 
+    `tokenize` says whether strings are raw text, which is cut into tokens; "auto" is as the text that is fitted: of raw
+    text, links of strings are then links of the words between spaces, as `to_whitespace` asks for.
     `method` names a recipe and `options` change single fields of it: see `cepts.aligning.Recipe`. Results do not
     depend on `threads`, nor on `memory`: the bytes (or "4G") that may be used before large arrays go to disk, half of
-    what is free and at most 1.5 GB unless told. `monitor` is called with a `Step` as the work goes on. With `client`, a
+    what is free and at most 1.5 GB unless told. With `progress`, a bar shows how far the work is, in a terminal or a
+    notebook; or `monitor` is called with a `Step` as the work goes on. With `client`, a
     `Client` of `dask.distributed`, chunks are worked on by its cluster, with the same result.
     """
 
@@ -84,36 +122,35 @@ class Aligner:
         self,
         method: str = "best",
         *,
-        tokenize: bool = False,
+        tokenize: Tokenize = "auto",
         keep_case: bool = False,
         segmenter: str | Segmenters = "auto",
+        to_whitespace: bool = False,
         threads: int = 1,
         memory: int | str | Memory | None = None,
+        progress: bool = False,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
     ) -> None:
+        for name in options:
+            if name not in SETTINGS:
+                raise unknown_option("", name, [*SETTINGS, *OWN_OPTIONS])
         self.recipe: Recipe = recipe(method, **options)
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(0, self.memory.resident)
-        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter))
+        self.text = TextOptions(tokenize, keep_case, segmenters(segmenter), to_whitespace)
         self.threads = threads
         self.cluster = cluster_of(client)
         self.monitor = monitor
+        self.progress = progress
         self.stopwatch = Stopwatch()
         # How the objective fell in the last training.
         self.curves: list[TrainingCurve] = []
-        self.oversized = (
-            0  # pairs of the last text that were too long for the model, and left to a simpler one
-        )
+        # The numbers of the pairs of the text of training that were too long for the model.
+        self.oversized: NDArray[np.int64] = np.empty(0, np.int64)
         # How many word pairs the first model of the last training had in its table, and how many the last one.
         self.word_pairs: tuple[int, int] | None = None
-        # With combine="dual": what both directions answered for the last text, and the certificates.
-        self.dual: DualLinks | None = None
-        # With a wanted precision: the confidence from which on the last text's links were expected to have it.
-        self.threshold: float | None = None
-        # With combine="cepts": the groups of words of the last text.
-        self.cepts: Cepts | None = None
         # What became of the entries of the lexicon that was given to `fit`.
         self.lexicon_use: LexiconUse | None = None
         self._pairs = 0
@@ -125,23 +162,59 @@ class Aligner:
         self._fitted: tuple[Bitext, IndexedBitext, WordModel] | None = None
         self._known: KnownLinks | None = None  # of the text that was fitted
 
+    def _facts(self) -> dict[str, object]:
+        """Return the main settings, and what the aligner was trained on."""
+        chosen = self.recipe
+        facts: dict[str, object] = {
+            "method": chosen.method,
+            "model": chosen.model_type,
+            "combine": chosen.combine,
+        }
+        if chosen.direction != "both":
+            facts["direction"] = chosen.direction
+        if self._words is None:
+            return {**facts, "trained": False}
+        return facts | {
+            "pairs": self._pairs,
+            "source types": len(self._words.source),
+            "target types": len(self._words.target),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the facts and the whole recipe, for notebooks."""
+        signature = escape(self.recipe.signature.replace("|", ", "))
+        return (
+            f"{super()._repr_html_()}<details><summary>recipe</summary><small>{signature}</small></details>"
+        )
+
+    @shows_progress
     def fit(
         self,
-        bitext: Bitext,
+        bitext: BitextLike = None,
+        target: BitextLike = None,
         *,
+        source: BitextLike = None,
         lexicon: Iterable[Sequence[str | float]] | None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
         checkpoint: str | os.PathLike[str] | None = None,
         resume: bool = False,
     ) -> Aligner:
-        """Train on a bitext, without any gold links; returns the aligner itself.
+        """Train on parallel text, without any gold links; returns the aligner itself. A second `fit` is refused.
+
+        The text is all that `cepts.as_bitext` takes: two lists of sentences or of token lists, pairs, a table of which
+        `source` and `target` name the columns, a `Bitext`, or paths of files.
 
         What is known already helps: `lexicon`, (source, target[, weight]) entries of a bilingual dictionary, and
         `known_links`, sure links of some of the pairs. With `known_complete` a pair that has any has no others.
 
         With `checkpoint`, a folder, the run is saved there after every iteration; with `resume` it goes on from there.
         """
+        if self._words is not None:
+            raise ModelError(
+                "the aligner is trained already: make a new Aligner for another text, or add text with updated(...)"
+            )
+        bitext = read_text(self.text, bitext, target, source, known_links)
         if not bitext.cells:
             raise InputError("nothing to learn from: no sentence pair has words on both sides")
         known = known_of(bitext, known_links, known_complete)
@@ -152,10 +225,13 @@ class Aligner:
         self.text = self.text.after(bitext)
         return self
 
+    @shows_progress
     def updated(
         self,
-        bitext: Bitext,
+        bitext: BitextLike = None,
+        target: BitextLike = None,
         *,
+        source: BitextLike = None,
         lexicon: Iterable[Sequence[str | float]] | None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
@@ -168,6 +244,7 @@ class Aligner:
         changes nothing. The arguments are those of `fit`.
         """
         model, words, past = self._with_past()
+        bitext = read_text(self.text, bitext, target, source, known_links)
         known = known_of(bitext, known_links, known_complete)
         more = copy(self)
         more.stopwatch, more.curves = Stopwatch(), []
@@ -209,7 +286,7 @@ class Aligner:
         self._given = Given(trainer.training.extra, before)
         self.oversized = trainer.model.oversized(trainer.indexed)
         self.word_pairs = len(indexed.columns), len(trainer.indexed.columns)
-        self.dual, self.cepts, self._model, self._past, self._seen_words = None, None, None, None, None
+        self._model, self._past, self._seen_words = None, None, None
         self._words = Vocabularies(bitext.source.words, bitext.target.words)
 
     def check_updatable(self) -> None:
@@ -252,6 +329,13 @@ class Aligner:
         self.scratch.limit = self.memory.beside(least)
         return indexed
 
+    def unknown_words(self, bitext: Bitext) -> UnknownWords:
+        """Say which shares of a text's words the model does not know, as it is and with its sides exchanged.
+
+        `wrong_way_round` and `other_languages` of what is returned draw the conclusion, from 20 pairs on.
+        """
+        return unknown_words(bitext, self._finished()[1])
+
     def _extra_counts(
         self,
         bitext: Bitext,
@@ -266,43 +350,73 @@ class Aligner:
         if before is not None:  # what is spelled alike has been counted in the old text
             parts = [before.counts, *(part.without(before.counts.entries) for part in parts)]
         if lexicon is not None:
-            text = self.text.after(bitext)._asdict()
             counts, self.lexicon_use = lexicon_counts(
-                lexicon, bitext, indexed, self.recipe.lexicon_weight, **text
+                lexicon, bitext, indexed, self.recipe.lexicon_weight, self.text.after(bitext)
             )
             parts.append(counts)
         return ExtraCounts.joined(parts)
 
     @overload
     def align(
-        self, text: Bitext, *, known_links: Links | None = None, known_complete: bool = False
-    ) -> Links: ...
-    @overload
-    def align(
-        self, text: tuple[str, str], *, known_links: Links | None = None, known_complete: bool = False
-    ) -> list[Link]: ...
-    def align(
         self,
-        text: Bitext | tuple[str, str],
+        text: tuple[str, str],
+        target: None = None,
         *,
+        source: None = None,
         known_links: Links | None = None,
         known_complete: bool = False,
-    ) -> Links | list[Link]:
-        """Link the words of a bitext, or of one pair of strings.
+        recipe: Recipe | None = None,
+    ) -> PairLinks: ...
+    @overload
+    def align(
+        self,
+        text: BitextLike = None,
+        target: BitextLike = None,
+        *,
+        source: BitextLike = None,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        recipe: Recipe | None = None,
+    ) -> Alignment: ...
+    @shows_progress
+    def align(
+        self,
+        text: BitextLike = None,
+        target: BitextLike = None,
+        *,
+        source: BitextLike = None,
+        known_links: Links | None = None,
+        known_complete: bool = False,
+        recipe: Recipe | None = None,
+    ) -> Alignment | PairLinks:
+        """Link the words of parallel text, which is all that `fit` takes; of a tuple of two strings, list the links.
 
+        Links of a bitext are of its own words; `cepts.links.links_to_whitespace` makes links between spaces of them.
         Of the bitext that was fitted, links that were known then are known still, unless others are given. All
-        known links come out, with confidence 1.
+        known links come out, with confidence 1. With `recipe`, links are made as that recipe says: it may differ from
+        the aligner's own in what `load` can change.
         """
-        if isinstance(text, tuple):
-            self.check_single()
-            bitext = bitext_from_pairs([text], **self.text._asdict())
-            return self.align(bitext, known_links=known_links, known_complete=known_complete)[0]
-        with self.stopwatch("links"):
-            indexed, model, known = self._prepared(text, known_of(text, known_links, known_complete))
-            self.oversized = model.oversized(indexed)
-            links = self._confident(self._linked(model, text, indexed))
-            return links if known is None else known.respected(links)
+        chosen = self._chosen(recipe)
+        single = is_one_pair(text, target)
+        if single:
+            check_single(chosen)
+        given = [text] if single else text
+        bitext = read_text(self.text, given, target, source, known_links, keep_text=True)
+        indexed, model, known = self._prepared(bitext, known_of(bitext, known_links, known_complete))
+        found = self._linked(chosen, model, bitext, indexed)
+        if known is not None:
+            found = found.with_links(known.respected(found))
+        found = as_wanted(found, text, self.text)
+        return found[0] if single else found
 
+    def _chosen(self, recipe: Recipe | None) -> Recipe:
+        """Return how links are made: as the aligner's recipe says, or another one that its model allows."""
+        if recipe is None:
+            return self.recipe
+        check_linking(recipe, self.recipe)
+        return recipe
+
+    @shows_progress
     def scores(self, bitext: Bitext) -> NDArray[np.float64]:
         """Return each pair's natural log probability per word, the mean of the directions, without making links.
 
@@ -311,37 +425,41 @@ class Aligner:
         indexed, model, _ = self._prepared(bitext, None)
         return score_pairs(model, bitext, indexed, self.recipe.directions, self.threads, self.monitor)
 
-    def check_single(self) -> None:
-        """Refuse to align single pairs with a wanted precision: that of few links means nothing."""
-        if self.recipe.precision is not None:
-            raise OptionError(
-                "--precision chooses a threshold for a whole text, not for a single pair; give --min-confidence, or "
-                "train the model with --precision"
-            )
-
-    def _linked(self, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Links:
-        """Link a text, and make one set of links of two directions' as the recipe says."""
-        chosen, running = self.recipe, (self.threads, self.monitor)
-        self.dual, self.cepts = None, None
-        if chosen.direction == "both" and chosen.combine == "dual":
-            self.dual = dual_links(model, text, indexed, chosen.dual, *running)
-            return combine(self.dual.forward, self.dual.reverse, chosen.remainder)
-        if chosen.direction == "both" and chosen.combine == "cepts":
+    def _linked(self, chosen: Recipe, model: WordModel, text: Bitext, indexed: IndexedBitext) -> Alignment:
+        """Link a text, make one set of links of two directions' as a recipe says, and leave out unlikely ones."""
+        running, both = (self.threads, self.monitor), chosen.direction == "both"
+        dual = cepts = threshold = None
+        if both and chosen.combine == "dual":
+            dual = dual_links(model, text, indexed, chosen.dual, *running)
+            links = combine(dual.forward, dual.reverse, chosen.remainder)
+        elif both and chosen.combine == "cepts":
             scores = score_pairs(model, text, indexed, chosen.directions, *running)
-            self.cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
-            return replace(
-                self.cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores
+            cepts = cepts_of_text(model, text, indexed, chosen.associations, chosen.cepts, *running)
+            links = replace(cepts.links(chosen.min_confidence or 0.0, chosen.sure_confidence), scores=scores)
+        else:
+            probabilities = self._probabilities(chosen, text)
+            forward, reverse = link(
+                model, text, indexed, chosen.directions, chosen.threshold, *running, *probabilities
             )
-        forward, reverse = link(
-            model, text, indexed, chosen.directions, chosen.threshold, *running, *self._probabilities(text)
+            if both and chosen.threshold == 0:
+                links = combine(forward, reverse, chosen.combine)
+            else:
+                links = reverse if chosen.direction == "reverse" else forward
+        least = chosen.min_confidence
+        if chosen.precision is not None:
+            threshold = least = threshold_for(links.confidence, chosen.precision)
+        return alignment_of(
+            links if least is None else links.select(links.confidence >= least),
+            bitext=text,
+            dual=dual,
+            cepts=cepts,
+            threshold=threshold,
+            oversized=model.oversized(indexed),
         )
-        if chosen.direction != "both":
-            return forward if chosen.direction == "forward" else reverse
-        return forward if chosen.threshold > 0 else combine(forward, reverse, chosen.combine)
 
-    def _probabilities(self, text: Bitext) -> tuple[Calibration | None, Weigh | None]:
-        """What makes probabilities of posteriors, and better ones of these for the words of a text."""
-        calibration, trust = self.recipe.calibration, self.recipe.trust
+    def _probabilities(self, chosen: Recipe, text: Bitext) -> tuple[Calibration | None, Weigh | None]:
+        """Return what makes probabilities of posteriors, and better ones of these for the words of a text."""
+        calibration, trust = chosen.calibration, chosen.trust
         seen = None if trust is None else self._seen(text)
         weigh = None
         if trust is not None and seen is not None:
@@ -358,19 +476,24 @@ class Aligner:
         return seen_of_text(text, self._words, self._seen_words)
 
     @overload
-    def posteriors(self, text: Bitext) -> list[Posterior]: ...
+    def posteriors(self, text: Bitext, *, recipe: Recipe | None = None) -> list[Posterior]: ...
     @overload
-    def posteriors(self, text: tuple[str, str]) -> Posterior: ...
-    def posteriors(self, text: Bitext | tuple[str, str]) -> list[Posterior] | Posterior:
+    def posteriors(self, text: tuple[str, str], *, recipe: Recipe | None = None) -> Posterior: ...
+    @shows_progress
+    def posteriors(
+        self, text: Bitext | tuple[str, str], *, recipe: Recipe | None = None
+    ) -> list[Posterior] | Posterior:
         """Return the probabilities of all possible links, for each pair of a bitext, or of one pair of strings.
 
-        Matrices take room: 4 bytes for each cell, three times. So give a large text in parts.
+        Matrices take room: 4 bytes for each cell, three times. So give a large text in parts. For `recipe` see `align`.
         """
+        chosen = self._chosen(recipe)
         if isinstance(text, tuple):
-            return self.posteriors(bitext_from_pairs([text], **self.text._asdict()))[0]
+            return self.posteriors(bitext_from_pairs([text], **self.text._asdict()), recipe=recipe)[0]
         indexed, model, _ = self._prepared(text, None)
-        return posteriors_of(model, text, indexed, self.recipe.directions, *self._probabilities(text))
+        return posteriors_of(model, text, indexed, chosen.directions, *self._probabilities(chosen, text))
 
+    @shows_progress
     def best_lists(
         self,
         text: Bitext,
@@ -387,20 +510,15 @@ class Aligner:
         """
         chosen = replace(self.recipe, direction=direction or self.recipe.direction)
         if chosen.direction == "both":
-            raise OptionError("--n-best needs --direction forward or --direction reverse; add one of them")
+            raise OptionError(
+                f"{said('n_best')} needs {said('direction', 'forward')} or {said('direction', 'reverse')}; add one"
+                " of them"
+            )
         check_directions(chosen, self.recipe)
-        with self.stopwatch("links"):
-            indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
-            self.oversized = model.oversized(indexed)
-            way = 0 if chosen.direction == "forward" else 1
-            return best_lists(model, text, indexed, way, n, self.threads, self.monitor)
-
-    def _confident(self, links: Links) -> Links:
-        """Leave out links that are less confident than the recipe wants, or than its precision asks for."""
-        least = self.recipe.min_confidence
-        if self.recipe.precision is not None:
-            self.threshold = least = threshold_for(links.confidence, self.recipe.precision)
-        return links if least is None else links.select(links.confidence >= least)
+        indexed, model, _ = self._prepared(text, known_of(text, known_links, known_complete))
+        way = 0 if chosen.direction == "forward" else 1
+        lists = best_lists(model, text, indexed, way, n, self.threads, self.monitor)
+        return lists._replace(oversized=model.oversized(indexed))
 
     def _prepared(
         self, bitext: Bitext, known: KnownLinks | None
@@ -435,6 +553,7 @@ class Aligner:
         model, words = self._finished()
         return model.lexicon.normalised() if self.recipe.tied else model.lexicon, words
 
+    @shows_progress
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the trained model into a folder; see `Aligner.load`.
 
@@ -444,8 +563,8 @@ class Aligner:
         model, words = self._finished()
         chosen = self.recipe
         if chosen.precision is not None and self._fitted is not None:
-            self.align(self._fitted[0])
-            chosen = replace(chosen, precision=None, min_confidence=self.threshold)
+            threshold = self.align(self._fitted[0]).threshold
+            chosen = replace(chosen, precision=None, min_confidence=threshold)
         meta = {"recipe": chosen.to_dict(), "text": self.text.described(), "pairs": self._pairs}
         if self._fitted is not None and why_not_updatable(self.recipe) is None:
             self._with_past()
@@ -458,6 +577,7 @@ class Aligner:
         *,
         threads: int = 1,
         memory: int | str | Memory | None = None,
+        progress: bool = False,
         monitor: Monitor = ignore,
         client: Client | Cluster | None = None,
         **options: Any,
@@ -466,12 +586,17 @@ class Aligner:
 
         `options` may change how links are made (`combine`, `direction`, `min_confidence`, and with `combine="dual"`
         `rounds`, `alpha`, `step`, `step_size`, `remainder`, and with `combine="cepts"` `association`, `n_best`,
-        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `orphans`, `sure_confidence`), not what was
-        trained.
+        `null_weight`, `scale`, `criterion`, `search`, `restarts`, `seed`, `em_steps`, `tolerance`, `patience`,
+        `orphans`, `sure_confidence`), not what was trained.
         """
         model, words, meta, past = load_model(folder)
         aligner = cls(
-            threads=threads, memory=memory, monitor=monitor, client=client, **meta["text"]._asdict()
+            threads=threads,
+            memory=memory,
+            progress=progress,
+            monitor=monitor,
+            client=client,
+            **meta["text"]._asdict(),
         )
         aligner.recipe = with_options(folder, meta["recipe"], options)
         aligner._model, aligner._words, aligner._pairs = model, words, meta["pairs"]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cepts.errors import ModelError, OptionError, OutputError
+from cepts.errors import ModelError, OptionError, OutputError, said
 from cepts.storage import load_folder, save_folder
+from cepts.storage.atomic import check_name
 from cepts.storage.schema import Field, Schema
 from cepts.storage.scratch import release
 from cepts.words.descending import LONGEST_STEP
@@ -55,6 +56,7 @@ class Checkpoint:
         `stages` are those of the run, in their order, and how many iterations each has.
         """
         self.folder = Path(folder)
+        check_name(self.folder)
         self.identity = identity
         self.stages = stages
         self._stages: list[str] = []  # asked for so far, in their order
@@ -63,7 +65,7 @@ class Checkpoint:
         self._arrays: dict[str, NDArray[Any]] = {}
         if self._steps and not resume:
             raise OptionError(
-                f"{folder} holds a checkpoint: add --resume to go on from there, or name another folder"
+                f"{folder} holds a checkpoint: add {said('resume', True)} to go on from there, or name another folder"
             )
         if self._steps:
             self._load()

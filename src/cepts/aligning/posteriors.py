@@ -9,6 +9,7 @@ import numpy as np
 
 from cepts.checking import checked
 from cepts.combine.matrices import Layout
+from cepts.showing import line_of
 from cepts.words.indexed import by_shards
 from cepts.words.linking import link
 
@@ -45,6 +46,11 @@ class Posterior(NamedTuple):
     target_null: Matrix
     confidence: Matrix
     score: float
+
+    def __repr__(self) -> str:
+        """Return the sizes and the score of the pair."""
+        words = dict(zip(("source words", "target words"), self.confidence.shape, strict=True))
+        return line_of(self, {**words, "score": self.score})
 
 
 def posteriors_of(

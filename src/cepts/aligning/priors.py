@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cepts.corpus import Segmenters, encode_lines
+from cepts.corpus import TextOptions, encode_lines
 from cepts.corpus.lexicons import LARGEST_WEIGHT, Entry
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError, OptionError, said
 from cepts.links.fitting import check_fit
 from cepts.words import ExtraCounts, same_spelling_entries
 from cepts.words.known import KnownLinks
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-AS_USUAL = Segmenters()
+AS_USUAL = TextOptions()
 LONGEST_ENTRY = 10  # words a side: what is longer explains a word, and does not translate it
 UNKNOWN, APART = -1, -2  # in place of a lexicon entry: the text lacks a word, or the words never meet
 
@@ -55,16 +55,16 @@ def lexicon_counts(
     bitext: Bitext,
     indexed: IndexedBitext,
     strength: float,
-    **text: Any,
+    text: TextOptions = AS_USUAL,
 ) -> tuple[ExtraCounts, LexiconUse]:
     """Count the pairs of words of a dictionary as seen together, `strength` times the weight of their entry.
 
-    Entries are (source, target) or (source, target, weight), cut into words as `text` says (`tokenize`, `keep_case`).
+    Entries are (source, target) or (source, target, weight), cut into words as `text` says.
     One of several words shares its count evenly among its pairs of words; a pair that several entries have gets the
     largest of their counts.
     """
     entries = [_checked(number, entry) for number, entry in enumerate(lexicon, 1)]
-    source, target = _words_of(entries, **text)
+    source, target = _words_of(entries, text)
     long = np.maximum(source.lengths, target.lengths) > LONGEST_ENTRY
     sizes = np.where(long, 0, source.lengths * target.lengths)
     owner = np.repeat(np.arange(len(entries)), sizes)
@@ -81,19 +81,10 @@ def lexicon_counts(
     return _largest(places, counts), _use(places, owner, long)
 
 
-def _words_of(
-    entries: list[Entry],
-    *,
-    tokenize: bool = False,
-    keep_case: bool = False,
-    segmenter: Segmenters = AS_USUAL,
-) -> tuple[Side, Side]:
+def _words_of(entries: list[Entry], text: TextOptions) -> tuple[Side, Side]:
     """Cut both sides of all entries into words, as a text is."""
-    sides = ([entry.source for entry in entries], [entry.target for entry in entries])
-    source, target = (
-        encode_lines(side, tokenize=tokenize, keep_case=keep_case, segmenter=one)
-        for side, one in zip(sides, segmenter, strict=True)
-    )
+    source = encode_lines([entry.source for entry in entries], **text.of_side(source=True))
+    target = encode_lines([entry.target for entry in entries], **text.of_side(source=False))
     return source, target
 
 
@@ -149,7 +140,7 @@ def known_of(bitext: Bitext, links: Links | None, complete: bool) -> KnownLinks 
     """Return what is known of the links of a bitext, if anything is; refuse links that do not fit it."""
     if links is None:
         if complete:
-            raise OptionError("--known-complete needs --known-links; add that, or drop it")
+            raise OptionError(f"{said('known_complete')} needs {said('known_links')}; add that, or drop it")
         return None
     check_fit(links, bitext.source.lengths, bitext.target.lengths, "known links")
     return KnownLinks(links, complete)

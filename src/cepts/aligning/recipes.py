@@ -1,75 +1,55 @@
-"""Named recipes: a model, how it is trained, how its two directions become one."""
+"""Named recipes: a model, how it is trained, how its two directions become one.
+
+Nothing heavy is imported here: options of the command line and their help are made of `Recipe`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from numbers import Integral, Real
-from typing import Any
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 from cepts import bounds
+from cepts.aligning.conflicts import check_together
+from cepts.aligning.settings import Setting, setting
 from cepts.checking import check_options, checked
-from cepts.combine import HEURISTICS, AssociationOptions, CeptsOptions, DualOptions
-from cepts.combine.association import LIST_MEASURES
-from cepts.errors import OptionError
-from cepts.words import Agreement, Smoothing, Training
-from cepts.words.confidence import Calibration
-from cepts.words.families import KINDS as FAMILIES
-from cepts.words.lexicon import FLOOR
-from cepts.words.reach import UPDATES
-from cepts.words.regularity import LARGEST_STRENGTH, PAPER_STRENGTHS
-from cepts.words.trust import Trust
-
-MODEL_TYPES = ("ibm1", "hmm", "bi1", "bihmm", "ibm3", "ibm4")
-BI_WORD = ("bi1", "bihmm")
-FERTILE = ("ibm3", "ibm4")
-DIRECTIONS = ("forward", "reverse", "both")
-TRAININGS = ("agreement", "independent")
-OPTIMIZERS = ("em", "pgd")
-NULL_UPDATES = ("fixed", "learned")
-NULL_STATES = ("remembers", "forgets")
-AGREEMENTS = ("product", "odds", "mean")
-COMBINERS = (*HEURISTICS, "posterior", "dual", "cepts")
-CONFIDENCES = ("product", "calibrated")
-ADDED = (
-    "prune",
-    "jump_classes",
-    "lexicon_weight",
-    "families",
-    "spelling",
-    "confidence",
-    "calibrated_threshold",
-    "precision",
+from cepts.choices import (
+    AGREEMENTS,
+    BI_WORD,
+    COMBINERS,
+    CONFIDENCES,
+    CRITERIA,
+    DIRECTIONS,
+    FAMILIES,
+    FERTILE,
+    HEURISTICS,
+    JUMP_UPDATES,
+    MEASURES,
+    MODEL_TYPES,
+    NULL_STATES,
+    NULL_UPDATES,
+    OPTIMIZERS,
+    ORPHANS,
+    SEARCHES,
+    STEPS,
+    TRAININGS,
+    WITH_JUMPS,
+    check_choice,
+    full_name,
 )
-BOUNDS = {
-    "null_probability": bounds.INNER_PROBABILITY,
-    "double_probability": bounds.INNER_PROBABILITY,
-    "spelling": bounds.SPELLING,
-    "precision": bounds.INNER_PROBABILITY,
-    "min_confidence": bounds.PROBABILITY,
-    "posterior_threshold": bounds.PROBABILITY,
-    "calibrated_threshold": bounds.PROBABILITY,
-    "sure_confidence": bounds.PROBABILITY,
-    "ibm1_prior": bounds.PRIOR,
-    "hmm_prior": bounds.PRIOR,
-    "same_spelling": bounds.WEIGHT,
-    "lexicon_weight": bounds.WEIGHT,
-    "prune": bounds.PRUNE,
-    "doubt": bounds.DOUBT,
-    "classes": bounds.CLASSES,
-    "jump_band": bounds.JUMP_BAND,
-    "jump_classes": bounds.JUMP_CLASSES,
-}
+
+if TYPE_CHECKING:
+    from cepts.combine import AssociationOptions, CeptsOptions, DualOptions
+    from cepts.words import Training
+    from cepts.words.confidence import Calibration
+    from cepts.words.trust import Trust
+
 SMALLEST_THRESHOLD = 1e-6
-NUMBERS: dict[str, tuple[type, str]] = {  # by the type of a field
-    "int": (Integral, "a whole number"),
-    "float": (Real, "a number"),
-    "float | None": (Real, "a number"),
-}
 LEAST_PROBABLE = 0.05  # no link that is less probable than this is in demand, whatever precision is wanted
 # Of HMMs that were trained to agree, fitted to the development sets of seven language pairs by
-# experiments/calibration.py.
-CALIBRATION = Calibration(0.0615, 0.1228, 0.1579, 0.1046, 0.2040)
-TRUST = Trust(0.4411, -0.8783, 0.1928, -0.5886, 1.6402, -0.2144)
+# experiments/calibration.py: the numbers of `Calibration` and `Trust`.
+CALIBRATION = (0.0615, 0.1228, 0.1579, 0.1046, 0.2040)
+TRUST = (0.4411, -0.8783, 0.1928, -0.5886, 1.6402, -0.2144)
 # Independent training has an objective, and it must fall: entries that are nearly impossible must weigh nearly nothing.
 SMALL_FLOOR = 1e-10
 
@@ -77,247 +57,367 @@ SMALL_FLOOR = 1e-10
 @checked
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides what comes out, apart from the text."""
+    """Everything that decides what comes out, apart from the text. `Recipe()` is the recipe `best`.
 
-    method: str = "fast"
-    model_type: str = "hmm"
-    optimizer: str = "em"
-    regularity: float | str = "off"
-    ibm1_iterations: int = 4
-    hmm_iterations: int = 5
-    ibm3_iterations: int = 3
-    ibm4_iterations: int = 3
-    classes: int = 50
-    training: str = "agreement"
-    ibm1_agreement: str = "mean"
-    hmm_agreement: str = "odds"
-    doubt: float = 5.0
-    null_probability: float = 0.1
-    null_update: str = "fixed"
-    null_as_word: bool = False
-    null_state: str = "remembers"
-    double_probability: float = 0.1
-    ibm1_prior: float = 0.0
-    hmm_prior: float = 0.1
-    same_spelling: float = 1.0
-    families: str = "off"
-    spelling: float = 0.0
-    lexicon_weight: float = 5.0
-    prune: float = 0.0
-    jump_band: int = 10
-    jump_classes: int = 1
-    jump_update: str = "exact"
-    direction: str = "both"
-    combine: str = "posterior"
-    min_confidence: float | None = None
-    posterior_threshold: float = 0.1
-    confidence: str = "product"
-    calibrated_threshold: float = 0.45
-    precision: float | None = None
-    rounds: int = 100
-    alpha: float = 1.0
-    step: str = "adaptive"
-    step_size: float = 8.0
-    remainder: str = "intersection"
-    association: str = "attached"
-    n_best: int = 100
-    null_weight: float = 1.0
-    scale: float = 1000.0
-    criterion: str = "aic"
-    search: str = "annealing"
-    restarts: int = 10
-    seed: int = 0
-    orphans: str = "reassign"
-    sure_confidence: float = 0.0
+    What can be set is declared here once, see `Setting`. New fields come last in their group, and say what was done
+    `before` there was a field.
+    """
+
+    method: str = setting("best", "Recipe", "training", rare=False)
+    model_type: str = setting("hmm", "Word model", "training", choices=MODEL_TYPES, rare=False)
+    optimizer: str = setting(
+        "em",
+        "EM, or projected gradient descent",
+        "training",
+        choices=OPTIMIZERS,
+        models=("ibm1", "hmm", *BI_WORD),
+    )
+    regularity: float | str = setting(
+        "off",
+        "Price of what rare words explain, in bi-word models rare pairs of words",
+        "training",
+        choices=("auto", "off"),
+        range=bounds.REGULARITY,
+    )
+    ibm1_iterations: int = setting(
+        4, "Iterations of the first model", "training", range=bounds.ITERATIONS, option="--iterations ibm1="
+    )
+    hmm_iterations: int = setting(
+        5,
+        "Iterations of the HMM",
+        "training",
+        range=bounds.ITERATIONS,
+        models=WITH_JUMPS,
+        option="--iterations hmm=",
+    )
+    ibm3_iterations: int = setting(
+        3,
+        "Iterations of IBM-3; IBM-4 goes through it where they are given",
+        "training",
+        range=bounds.ITERATIONS,
+        models=FERTILE,
+        option="--iterations ibm3=",
+    )
+    ibm4_iterations: int = setting(
+        3,
+        "Iterations of IBM-4",
+        "training",
+        range=bounds.ITERATIONS,
+        models=("ibm4",),
+        option="--iterations ibm4=",
+    )
+    ibm3_first: bool = setting(
+        False,
+        "Train IBM-3 between the HMM and IBM-4",
+        "training",
+        models=("ibm4",),
+        option="--set ibm3_first=",
+        before=False,
+    )
+    classes: int = setting(
+        50, "Word classes of each language", "training", range=bounds.CLASSES, models=("ibm4",)
+    )
+    training: str = setting(
+        "agreement",
+        "Train both directions together, or each by itself",
+        "training",
+        choices=TRAININGS,
+        rare=False,
+    )
+    ibm1_agreement: str = setting(
+        "mean",
+        "What both directions count together, in the first model",
+        "training",
+        choices=AGREEMENTS,
+        option="--agreement",
+    )
+    hmm_agreement: str = setting(
+        "odds",
+        "What both directions count together, in the models behind it",
+        "training",
+        choices=AGREEMENTS,
+        option="--agreement",
+    )
+    doubt: float = setting(
+        5.0,
+        "What `odds` are divided by; above 1, both directions must be surer of a link",
+        "training",
+        range=bounds.DOUBT,
+    )
+    null_probability: float = setting(
+        0.1,
+        "Probability that a word has no counterpart; higher gives fewer links",
+        "training",
+        range=bounds.INNER_PROBABILITY,
+    )
+    null_update: str = setting(
+        "fixed",
+        "Whether `null_probability` stays as it is, or is learned",
+        "training",
+        choices=NULL_UPDATES,
+        models=("hmm", "bihmm"),
+    )
+    null_as_word: bool = setting(
+        False,
+        "NULL is one more word of each sentence in IBM-1, in place of a fixed probability",
+        "training",
+        models=("ibm1", "hmm", *FERTILE),
+        option="--set null_as_word=",
+    )
+    null_state: str = setting(
+        "remembers",
+        "Whether NULL remembers where the last word was linked",
+        "training",
+        choices=NULL_STATES,
+        models=("hmm", *FERTILE),
+    )
+    double_probability: float = setting(
+        0.1,
+        "Probability that a word has two counterparts; higher gives more links",
+        "training",
+        range=bounds.INNER_PROBABILITY,
+        models=BI_WORD,
+    )
+    ibm1_prior: float = setting(
+        0.0,
+        "Dirichlet prior of the first model's lexicon; 0 for none",
+        "training",
+        range=bounds.PRIOR,
+        option="--prior",
+    )
+    hmm_prior: float = setting(
+        0.1,
+        "Dirichlet prior of the lexicon in the models behind it; 0 for none",
+        "training",
+        range=bounds.PRIOR,
+        option="--prior",
+    )
+    same_spelling: float = setting(
+        1.0,
+        "How often words of the same spelling count as seen together beforehand",
+        "training",
+        range=bounds.WEIGHT,
+    )
+    families: str = setting(
+        "beginnings",
+        "Words with the same beginnings, or endings, share what is known of them",
+        "training",
+        choices=FAMILIES,
+        before="off",
+    )
+    spelling: float = setting(
+        4.0,
+        "What it counts that words are spelled nearly alike; 0 for nothing",
+        "training",
+        range=bounds.SPELLING,
+        before=0.0,
+    )
+    lexicon_weight: float = setting(
+        5.0,
+        "How often words of an entry of the lexicon count as seen together",
+        "training",
+        range=bounds.WEIGHT,
+        before=5.0,
+    )
+    prune: float = setting(
+        0.0,
+        "Behind IBM-1, drop word pairs that are less probable in both directions",
+        "training",
+        range=bounds.PRUNE,
+        models=("hmm", *FERTILE),
+        before=0.0,
+    )
+    jump_band: int = setting(
+        10,
+        "Longest jump with a parameter of its own",
+        "training",
+        range=bounds.JUMP_BAND,
+        models=WITH_JUMPS,
+    )
+    jump_classes: int = setting(
+        50,
+        "Classes of words that jumps depend on; 1 for none",
+        "training",
+        range=bounds.JUMP_CLASSES,
+        models=("hmm",),
+        before=1,
+    )
+    jump_update: str = setting(
+        "exact",
+        "How jump probabilities follow from their counts",
+        "training",
+        choices=JUMP_UPDATES,
+        models=WITH_JUMPS,
+    )
+    direction: str = setting("both", "Whose links are wanted", "links", choices=DIRECTIONS, rare=False)
+    combine: str = setting(
+        "posterior", "How two directions become one", "links", choices=COMBINERS, rare=False
+    )
+    min_confidence: float | None = setting(
+        None, "Leave out links that are less probable", "links", range=bounds.PROBABILITY, rare=False
+    )
+    posterior_threshold: float = setting(
+        0.1,
+        "Threshold of products of posteriors, where `min_confidence` is not given",
+        "links",
+        range=bounds.PROBABILITY,
+        option="--set posterior_threshold=",
+    )
+    confidence: str = setting(
+        "calibrated",
+        "What confidences are, products of both posteriors or probabilities",
+        "links",
+        choices=CONFIDENCES,
+        rare=False,
+        before="product",
+    )
+    calibrated_threshold: float = setting(
+        0.45,
+        "Threshold of calibrated probabilities, where `min_confidence` is not given",
+        "links",
+        range=bounds.PROBABILITY,
+        option="--set calibrated_threshold=",
+        before=0.45,
+    )
+    precision: float | None = setting(
+        None,
+        "Choose `min_confidence` so that this share of links is right",
+        "links",
+        range=bounds.INNER_PROBABILITY,
+        rare=False,
+        before=None,
+    )
+    rounds: int = setting(100, "Rounds until a pair goes without a certificate", "dual", range=bounds.ROUNDS)
+    alpha: float = setting(1.0, "What one more link of a word costs, in nats", "dual", range=bounds.ALPHA)
+    step: str = setting("adaptive", "How prices move", "dual", choices=STEPS)
+    step_size: float = setting(8.0, "How far prices move at first", "dual", range=bounds.STEP_SIZE)
+    remainder: str = setting(
+        "intersection", "Heuristic for pairs without a certificate", "dual", choices=HEURISTICS
+    )
+    association: str = setting("attached", "What fills a pair's matrix", "cepts", choices=MEASURES)
+    n_best: int = setting(
+        100,
+        "Write lists of the N best alignments (one direction), or count them (cepts)",
+        "cepts",
+        range=bounds.N_BEST_ALIGNMENTS,
+        rare=False,
+    )
+    null_weight: float = setting(
+        1.0, "What associations with NULL are multiplied by", "cepts", range=bounds.NULL_WEIGHT
+    )
+    scale: float = setting(
+        1000.0,
+        "Take a matrix for that of two lists of so many alignments; more gives more cepts",
+        "cepts",
+        range=bounds.SCALE,
+    )
+    criterion: str = setting("aic", "What chooses the number of cepts", "cepts", choices=CRITERIA)
+    search: str = setting("annealing", "How cepts are found", "cepts", choices=SEARCHES)
+    restarts: int = setting(
+        10, "How many restarts there are, with `restarts`", "cepts", range=bounds.RESTARTS
+    )
+    seed: int = setting(0, "Where random numbers begin, with `restarts`", "cepts", range=bounds.SEED)
+    em_steps: int | None = setting(
+        None,
+        "Steps of EM at most; unless given 12, and 10000 from random starts",
+        "cepts",
+        range=bounds.EM_STEPS,
+        before=None,
+    )
+    tolerance: float | None = setting(
+        None,
+        "EM ends when the mean log probability of a count rises by less in three steps; unless given 1e-5, and 1e-7"
+        " from random starts",
+        "cepts",
+        range=bounds.TOLERANCE,
+        before=None,
+    )
+    patience: int | None = setting(
+        None,
+        "How many numbers of cepts in a row may be worse than the best before the search ends; unless given 1, and"
+        " all are tried from random starts",
+        "cepts",
+        range=bounds.PATIENCE,
+        before=None,
+    )
+    orphans: str = setting(
+        "reassign",
+        "What becomes of words whose cept has none on the other side",
+        "cepts",
+        choices=ORPHANS,
+    )
+    sure_confidence: float = setting(
+        0.0, "Write links that are less probable as possible ones, i?j", "cepts", range=bounds.PROBABILITY
+    )
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
-        self._check_numbers()
-        _one_of("--model-type", self.model_type, MODEL_TYPES)
-        _one_of("--optimizer", self.optimizer, OPTIMIZERS)
-        _one_of("--training", self.training, TRAININGS)
-        for rule in (self.ibm1_agreement, self.hmm_agreement):
-            _one_of("--agreement", rule, AGREEMENTS)
-        _one_of("--direction", self.direction, DIRECTIONS)
-        _one_of("--combine", self.combine, COMBINERS)
-        _one_of("--jump-update", self.jump_update, UPDATES)
-        _one_of("--null-update", self.null_update, NULL_UPDATES)
-        _one_of("--null-state", self.null_state, NULL_STATES)
-        _one_of("--remainder", self.remainder, HEURISTICS)
-        _one_of("--families", self.families, FAMILIES)
-        _one_of("--confidence", self.confidence, CONFIDENCES)
-        self.dual.check()
-        self.associations.check()
-        self.cepts.check()
-        for name, number in self.iterations.items():
-            if not bounds.ITERATIONS.holds(number):
-                raise OptionError(f"--iterations {name}={number}: expected {bounds.ITERATIONS}")
-        for field, limits in BOUNDS.items():
-            value = getattr(self, field)
-            if value is not None:
-                limits.check(option_of(field), value)
-        self._check_regularity()
-        self._check_together()
-        self._check_jump_classes()
-        self._check_pruning()
-        self._check_families()
-        self._check_precision()
+        for name in ("combine", "remainder"):
+            object.__setattr__(self, name, full_name(getattr(self, name)))
+        if isinstance(self.regularity, Real):  # a plain number, whatever kind was given
+            object.__setattr__(self, "regularity", float(self.regularity))
+        for name, declared in SETTINGS.items():
+            declared.check(name, getattr(self, name))
+        check_together(self)
 
-    def _check_numbers(self) -> None:
-        """Refuse what is no number where one is expected."""
-        for field in fields(self):
-            value, expected = getattr(self, field.name), NUMBERS.get(str(field.type))
-            if expected is None or (value is None and "None" in str(field.type)):
-                continue
-            if not isinstance(value, expected[0]):
-                option = field.name.replace("_", "-")
-                raise OptionError(f"--{option} {value!r}: expected {expected[1]}")
-
-    def _check_regularity(self) -> None:
-        given = self.regularity
-        if isinstance(given, Real):
-            given = float(given)
-            object.__setattr__(self, "regularity", given)  # a plain number, whatever kind was given
-            known = 0.0 <= given <= LARGEST_STRENGTH
-        else:
-            known = given in ("auto", "off")
-        if not known:  # also for not-a-number
-            raise OptionError(
-                f"--regularity {given}: expected auto, off or a number from 0 to {LARGEST_STRENGTH:g}"
-            )
-
-    def _check_together(self) -> None:
-        """Refuse what the mathematics does not allow."""
-        if self.training == "agreement" and self.bi_word:
-            raise OptionError(
-                f"--training agreement does not go with --model-type {self.model_type}: directions agree on single "
-                "links, and a double alignment is two at once; use --training independent"
-            )
-        if self.training == "agreement" and self.optimizer == "pgd":
-            raise OptionError(
-                "--training agreement does not go with --optimizer pgd: it has no objective whose gradient could be "
-                "followed; use --training independent, or --optimizer em"
-            )
-        if self.optimizer == "pgd" and self.fertile:
-            raise OptionError(
-                f"--optimizer pgd does not go with --model-type {self.model_type}: its likelihood cannot be computed, "
-                "only that of the best alignments; use --optimizer em"
-            )
-        if self.optimizer == "pgd" and self.jump_update != "exact":
-            raise OptionError("--jump-update is about the M step of --optimizer em; pgd has none: drop it")
-        if self.null_state == "forgets" and self.bi_word:
-            raise OptionError(
-                f"--null-state forgets does not go with --model-type {self.model_type}: NULL inherits the head there; "
-                "use --null-state remembers"
-            )
-        if self.combine == "dual" and self.direction == "both" and self.model_type != "hmm":
-            raise OptionError(
-                f"--combine dual joins two HMMs, not two models of type {self.model_type}; use --model-type hmm, "
-                "or another --combine"
-            )
-        lists = self.combine == "cepts" and self.direction == "both" and self.association in LIST_MEASURES
-        if lists and self.bi_word:
-            raise OptionError(
-                f"--association {self.association} needs n-best lists, and there are none of --model-type "
-                f"{self.model_type}; use --association attached, or --model-type hmm"
-            )
-        prior = max(self.ibm1_prior, self.hmm_prior)
-        if prior > 0 and self.optimizer == "pgd":
-            raise OptionError("--prior is estimated by --optimizer em alone; use --prior 0 with pgd")
-        if prior > 0 and self.regularity not in ("off", 0.0):
-            raise OptionError(
-                f"--prior does not go with the regularity term (--regularity {self.regularity}): they are two cures "
-                "for the same ill; use --prior 0 or --regularity off"
-            )
-
-    def _check_jump_classes(self) -> None:
-        """Refuse classes where there are no jumps, or where an objective must fall: they are smoothed."""
-        if self.jump_classes == 1:
-            return
-        if self.model_type != "hmm":
-            raise OptionError(
-                f"--jump-classes does not go with --model-type {self.model_type}: it is about the jumps of the HMM; "
-                "use --model-type hmm, or --jump-classes 1"
-            )
-        if self.training == "independent":
-            raise OptionError(
-                "--jump-classes does not go with --training independent: what classes share has no part in its "
-                "objective; use --jump-classes 1, or --training agreement"
-            )
-
-    def _check_pruning(self) -> None:
-        """Refuse to prune where nothing comes behind, or where what comes needs all pairs."""
-        if self.prune > 0 and self.model_type == "ibm1":
-            raise OptionError("--prune is about the model behind IBM-1, and there is none; drop it")
-        if self.prune > 0 and self.bi_word:
-            raise OptionError(
-                f"--prune does not go with --model-type {self.model_type}: its tables have pairs of source words; "
-                "drop it"
-            )
-        if self.prune > 0 and self.optimizer == "pgd":
-            raise OptionError(
-                "--prune does not go with --optimizer pgd: its rows must begin as distributions; drop it"
-            )
-
-    def _check_families(self) -> None:
-        """Refuse families and spelling where an objective must fall, or another cure is at work."""
-        for option, wanted in (("--families", self.families != "off"), ("--spelling", self.spelling > 0)):
-            if wanted and self.training == "independent":
-                raise OptionError(
-                    f"{option} does not go with --training independent: what the levels of a family say together is no "
-                    f"distribution, and has no objective; use {option} {'off' if option == '--families' else 0}"
-                )
-            if wanted and self.regularity not in ("off", 0.0):
-                raise OptionError(
-                    f"{option} does not go with --regularity {self.regularity}: the term belongs to another M step; "
-                    f"use {option} {'off' if option == '--families' else 0}, or --regularity off"
-                )
-
-    def _check_precision(self) -> None:
-        """Refuse a wanted precision where confidences are no probabilities, or where a threshold is given."""
-        if self.precision is None:
-            return
-        if self.calibration is None or self.combine != "posterior":
-            raise OptionError(
-                "--precision needs calibrated confidences: those of --method best, or of another agreement-trained HMM "
-                "with --confidence calibrated, in both directions, with --combine posterior"
-            )
-        if self.min_confidence is not None:
-            raise OptionError(
-                "--precision chooses the threshold that --min-confidence gives: drop one of them"
-            )
+    @classmethod
+    def of_dict(cls, values: dict[str, Any]) -> Recipe:
+        """Return a recipe of plain values; fields that it lacks are as in `fast`, which is what older versions did."""
+        return replace(RECIPES["fast"], **values)
 
     @property
     def calibration(self) -> Calibration | None:
         """What makes probabilities of the directions' posteriors, where that is wanted and possible."""
+        from cepts.words.confidence import Calibration
+
+        return Calibration(*CALIBRATION) if self.calibrated else None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether confidences are to be probabilities, and can be."""
         possible = (
             self.model_type == "hmm"
             and self.training == "agreement"
             and self.direction == "both"
             and self.combine not in ("dual", "cepts")
         )
-        return CALIBRATION if possible and self.confidence == "calibrated" else None
+        return possible and self.confidence == "calibrated"
 
     @property
     def trust(self) -> Trust | None:
         """What makes better probabilities of these, where a model keeps how often it has seen its words."""
-        return TRUST if self.calibration is not None and self.regularity in ("off", 0) else None
+        from cepts.words.trust import Trust
+
+        return Trust(*TRUST) if self.calibrated and self.regularity in ("off", 0) else None
 
     @property
     def dual(self) -> DualOptions:
-        """How the directions bargain, with --combine dual."""
+        """How the directions bargain, with combine="dual"."""
+        from cepts.combine import DualOptions
+
         return DualOptions(self.rounds, self.alpha, self.step, self.step_size)
 
     @property
     def associations(self) -> AssociationOptions:
-        """What the association matrices are made of, with --combine cepts."""
+        """What the association matrices are made of, with combine="cepts"."""
+        from cepts.combine import AssociationOptions
+
         return AssociationOptions(self.association, self.n_best, self.null_weight, self.scale)
 
     @property
     def cepts(self) -> CeptsOptions:
         """How they are factorised."""
+        from cepts.combine import CeptsOptions
+
         return CeptsOptions(
-            self.criterion, search=self.search, restarts=self.restarts, seed=self.seed, orphans=self.orphans
+            self.criterion,
+            search=self.search,
+            restarts=self.restarts,
+            seed=self.seed,
+            steps=self.em_steps,
+            tolerance=self.tolerance,
+            patience=self.patience,
+            orphans=self.orphans,
         )
 
     @property
@@ -338,20 +438,20 @@ class Recipe:
     @property
     def jumps(self) -> bool:
         """Whether the model has an HMM, or is one: where a word is linked depends on the one before."""
-        return self.model_type in ("hmm", "bihmm", *FERTILE)
+        return self.model_type in WITH_JUMPS
 
     @property
     def iterations(self) -> dict[str, int]:
         """How many iterations each stage has, of those that the model goes through."""
         chosen = {name: getattr(self, f"{name}_iterations") for name in ("ibm1", "hmm", *FERTILE)}
-        unused = {*FERTILE} - {self.model_type}
+        unused = {*FERTILE} - {self.model_type, "ibm3" if self.ibm3_first else ""}
         return {name: number for name, number in chosen.items() if name not in unused}
 
     @property
     def stages(self) -> dict[str, int]:
         """The stages that training goes through, in their order, and how many iterations each has."""
-        wanted = ("ibm1", *(["hmm"] if self.jumps else []), *([self.model_type] if self.fertile else []))
-        return {name: self.iterations[name] for name in wanted}
+        iterations = self.iterations if self.jumps else {"ibm1": self.ibm1_iterations}
+        return dict(iterations)
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -370,6 +470,9 @@ class Recipe:
 
     def training_of(self, stage: str) -> Training:
         """How the parameters of a stage are estimated; those behind the HMM as the HMM's."""
+        from cepts.words import Agreement, Smoothing, Training
+        from cepts.words.lexicon import FLOOR
+
         rule = self.ibm1_agreement if stage == "ibm1" else self.hmm_agreement
         together = self.training == "agreement"
         return Training(
@@ -391,7 +494,7 @@ class Recipe:
             return 0.0
         if self.precision is not None:
             return LEAST_PROBABLE
-        usual = self.posterior_threshold if self.calibration is None else self.calibrated_threshold
+        usual = self.calibrated_threshold if self.calibrated else self.posterior_threshold
         return max(usual if self.min_confidence is None else self.min_confidence, SMALLEST_THRESHOLD)
 
     @property
@@ -401,42 +504,25 @@ class Recipe:
         What was added to recipes later is left out where it is off: it changes nothing, and older figures stay
         comparable.
         """
-        said = [
-            field
-            for field in fields(self)
-            if field.name not in ADDED or getattr(self, field.name) != field.default
-        ]
-        return "|".join(f"{field.name}:{getattr(self, field.name)}" for field in said)
+        values = {name: getattr(self, name) for name in SETTINGS}
+        shown = [name for name, value in values.items() if value != SETTINGS[name].before]
+        return "|".join(f"{name}:{values[name]}" for name in shown)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain values, for JSON."""
         return asdict(self)
 
 
-def _one_of(option: str, value: str, names: tuple[str, ...]) -> None:
-    if value not in names:
-        raise OptionError(f"{option} {value}: expected one of {', '.join(names)}")
-
-
-def option_of(field: str) -> str:
-    """Return the option that sets a field.
-
-    >>> option_of("null_probability"), option_of("hmm_prior")
-    ('--null-probability', '--prior')
-    """
-    name = {"ibm1_prior": "prior", "hmm_prior": "prior"}.get(field, field)
-    name = "min_confidence" if name.endswith("threshold") else name
-    return f"--{name.replace('_', '-')}"
-
-
+SETTINGS = {field.name: Setting.of(field) for field in fields(Recipe)}
+BEST = Recipe()
+FAST = replace(BEST, method="fast", families="off", spelling=0.0, jump_classes=1, confidence="product")
 RECIPES = {
-    "best": Recipe(
-        method="best", families="beginnings", spelling=4.0, jump_classes=50, confidence="calibrated"
-    ),
-    "fast": Recipe(),
-    "schoenemann-2011": Recipe(
+    "best": BEST,
+    "fast": FAST,
+    "schoenemann-2011": replace(
+        FAST,
         method="schoenemann-2011",
-        regularity=PAPER_STRENGTHS[0],
+        regularity=2.5,  # the paper's, of mono-word models
         ibm1_iterations=30,
         hmm_iterations=50,
         training="independent",
@@ -446,7 +532,8 @@ RECIPES = {
         same_spelling=0.0,
         jump_band=5,
     ),
-    "denero-2011": Recipe(
+    "denero-2011": replace(
+        FAST,
         method="denero-2011",
         ibm1_iterations=5,
         hmm_iterations=5,
@@ -462,7 +549,8 @@ RECIPES = {
         step="harmonic",
         step_size=1.0,
     ),
-    "goutte-2004": Recipe(
+    "goutte-2004": replace(
+        FAST,
         method="goutte-2004",
         model_type="ibm4",
         ibm1_iterations=5,
@@ -472,9 +560,12 @@ RECIPES = {
         combine="cepts",
         association="counts",
         scale=100.0,
+        search="restarts",
     ),
-    "cepts": Recipe(method="cepts", model_type="ibm4", combine="cepts"),
-    "bidirectional": Recipe(method="bidirectional", null_probability=0.06, hmm_prior=0.0, combine="dual"),
+    "cepts": replace(FAST, method="cepts", model_type="ibm4", combine="cepts"),
+    "bidirectional": replace(
+        FAST, method="bidirectional", null_probability=0.06, hmm_prior=0.0, combine="dual"
+    ),
 }
 
 
@@ -484,6 +575,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
 
     What a changed option rules out follows it, unless it is given too: bi-word models and projected gradient
     descent are trained independently; they, and the regularity term, go without a prior; bi-word models have the term.
+    IBM-4 for which iterations of IBM-3 are given is trained behind these, else behind the HMM.
     Independent training and the term go without families and spelling, all but agreement-trained HMMs without classes
     for jumps.
 
@@ -492,7 +584,7 @@ def recipe(method: str = "best", **options: Any) -> Recipe:
     >>> recipe("fast", model_type="bihmm").training
     'independent'
     """
-    _one_of("--method", method, tuple(RECIPES))
+    check_choice("method", method, tuple(RECIPES))
     given = check_options(Recipe, {name: value for name, value in options.items() if value is not None})
     return replace(RECIPES[method], **(_implied(RECIPES[method], given) | given))
 
@@ -502,7 +594,11 @@ def _implied(base: Recipe, given: dict[str, Any]) -> dict[str, Any]:
     implied: dict[str, Any] = {}
     bi_word = given.get("model_type", base.model_type) in BI_WORD
     if bi_word:
+        from cepts.words.regularity import PAPER_STRENGTHS
+
         implied["regularity"] = "auto" if base.regularity == "off" else PAPER_STRENGTHS[1]
+    if given.get("model_type", base.model_type) == "ibm4" and given.get("ibm3_iterations", 0) > 0:
+        implied["ibm3_first"] = True
     if bi_word or given.get("optimizer") == "pgd":
         implied["training"] = "independent"
     term = given.get("regularity", "off") not in ("off", 0)

@@ -130,7 +130,7 @@ def load_model(
     """Read a model, its vocabularies, what is known about it (its recipe as a `Recipe`), and its past if it has one."""
     meta, arrays, texts = load_folder(Path(folder), KIND)
     try:
-        chosen = Recipe(**meta["recipe"])
+        chosen = Recipe.of_dict(meta["recipe"])
         text = TextOptions.of_description(meta["text"])
         words = Vocabularies(texts["source_words"], texts["target_words"])
         lexicon = _checked_lexicon(arrays, words)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.choices import FERTILE
 from cepts.running.cluster import TRIES
 from cepts.running.flow import GoneError
 from cepts.words import (
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from cepts.aligning.recipes import Recipe
     from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
-    from cepts.words import ExtraCounts, IndexedBitext, Monitor, Training, WordModel
+    from cepts.words import ExtraCounts, IndexedBitext, Monitor, Step, Training, WordModel
     from cepts.words.classes import Classes
     from cepts.words.hmm_kernels import JumpCounts
     from cepts.words.known import Clamps
@@ -112,7 +113,7 @@ def trained_stages(
     clamps: Clamps | None = None,
     before: Before | None = None,
 ) -> Iterator[Trainer]:
-    """Train what the recipe says: IBM-1, then perhaps the HMM and IBM-3 or IBM-4; or Bi-1, then perhaps the Bi-HMM.
+    """Train what the recipe says: IBM-1, then perhaps the HMM, IBM-3 and IBM-4; or Bi-1, then perhaps the Bi-HMM.
 
     The trainer is given out after each stage, to look at its model; the last stage's model is what the recipe wants.
     `extra` and `clamps` are what is known beforehand, of words and of links. `before` is what a model that the text is
@@ -139,17 +140,25 @@ def trained_stages(
         trainer.model = replace(second, clamps=clamps)
         _run(trainer, "hmm", recipe, known, work)
         yield trainer
-    if recipe.fertile:
+    for stage in (name for name in recipe.stages if name in FERTILE):
         with work.stopwatch("classes"):
-            third = _third(recipe, trainer.model, bitext, indexed, work.monitor)
-            trainer.model = replace(third, clamps=clamps)
-        _run(trainer, recipe.model_type, recipe, known, work)
+            fertile = _fertile(recipe, stage, trainer.model, bitext, indexed, work.monitor)
+            trainer.model = replace(fertile, clamps=clamps)
+        _run(trainer, stage, recipe, known, work)
         yield trainer
+
+
+def _counted(monitor: Monitor, before: int, in_all: int, step: Step) -> None:
+    """Tell of an iteration which one of the whole training it is."""
+    monitor(step._replace(before=before, in_all=in_all))
 
 
 def _run(trainer: Trainer, stage: str, recipe: Recipe, known: Known, work: Work) -> None:
     """Run a stage, or what is left of it after what a checkpoint holds."""
     training, iterations = _training(recipe, stage, known), recipe.iterations[stage]
+    stages = [*recipe.stages]
+    before = sum(recipe.stages[name] for name in stages[: stages.index(stage)])
+    trainer.monitor = partial(_counted, work.monitor, before, sum(recipe.stages.values()))
     with work.stopwatch(stage):
         if work.checkpoint is None:
             trainer.run(iterations, training)
@@ -249,14 +258,16 @@ def _jump_classes(recipe: Recipe, bitext: Bitext, before: Before | None, monitor
     return classes_of_sides(bitext, recipe.jump_classes, monitor)
 
 
-def _third(
-    recipe: Recipe, second: WordModel, bitext: Bitext, indexed: IndexedBitext, monitor: Monitor
+def _fertile(
+    recipe: Recipe, stage: str, before: WordModel, bitext: Bitext, indexed: IndexedBitext, monitor: Monitor
 ) -> WordModel:
-    """The model with fertilities, which climbs from the HMM's best paths."""
-    assert isinstance(second, Hmm)
-    if recipe.model_type == "ibm3":
-        return Ibm3.of(second, bitext, indexed, no_classes(bitext))
-    return Ibm4.of(second, bitext, indexed, classes_of_sides(bitext, recipe.classes, monitor))
+    """The model with fertilities, which climbs from the HMM's best paths; IBM-4 may go on from IBM-3."""
+    heads = before.heads if isinstance(before, Ibm3) else before
+    assert isinstance(heads, Hmm)
+    if stage == "ibm3":
+        return Ibm3.of(heads, bitext, indexed, no_classes(bitext))
+    fertile = Ibm4.of(heads, bitext, indexed, classes_of_sides(bitext, recipe.classes, monitor))
+    return fertile.going_on(before) if isinstance(before, Ibm3) else fertile
 
 
 def classes_of_sides(bitext: Bitext, number: int, monitor: Monitor) -> Classes:

@@ -8,7 +8,7 @@ from unicodedata import is_normalized, normalize
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,6 +44,13 @@ def composed(strings: Iterable[str]) -> list[str]:
     if is_normalized("NFC", "\n".join(strings)):
         return strings
     return [normalize("NFC", string) for string in strings]
+
+
+def check_lengths(names: Iterable[str], most: int) -> None:
+    """Refuse names of more letters than that, as it would take too long to transcribe them."""
+    longest = max(map(len, names), default=0)
+    if longest > most:
+        raise InputError(f"a name of {longest:,} letters is too long to transcribe: at most {most:,}")
 
 
 class Alphabet:

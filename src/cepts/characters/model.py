@@ -11,7 +11,7 @@ from cepts.characters.affinity_kernels import affinities
 from cepts.characters.development import score_on
 from cepts.characters.examples import Left, Material, groups_to_learn, orders_to_learn, pairs_to_learn
 from cepts.characters.explaining import Reader
-from cepts.characters.letters import UNKNOWN, Strings, composed
+from cepts.characters.letters import UNKNOWN, Strings, check_lengths, composed
 from cepts.characters.options import TrainingOptions
 from cepts.characters.saving import load_model, save_model
 from cepts.characters.searching import MARGIN, UNLIMITED, find_best
@@ -20,6 +20,7 @@ from cepts.characters.weights import compacted, table_of
 from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.running import run
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     import os
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 BEAM = 10  # states of a layer, when names are transcribed
 CELLS = 1 << 16  # letters that the names of a chunk and their results may have
-LONGEST_NAME = 20_000  # letters of a name to transcribe
+LONGEST_NAME = 5_000  # letters of a name to transcribe: that takes seconds, by the square of its length
 MOST_CELLS = 4 * 10**8  # of the table that a comparison fills
 PAIRS = 1 << 16  # of strings that a thread scores at once
 
@@ -68,7 +69,7 @@ class History(NamedTuple):
 
 
 @checked
-class EditModel:
+class EditModel(Shown):
     """Learned edits: `affinity` of two strings, `transcribe` one, `rank` candidates, `explain` why.
 
     >>> pairs = [("abba", "ABBA"), ("cab", "CAB"), ("back", "BACK"), ("ack", "ACK")]
@@ -93,6 +94,16 @@ class EditModel:
             notes or {}
         )  # kept with the model: what others have found out about it
         self._table = table_of(weights)
+
+    def _facts(self) -> dict[str, object]:
+        """Return how the model was trained, and how large it is."""
+        sides = {"source letters": self.source_alphabet, "target letters": self.target_alphabet}
+        return {
+            "mode": self.options.mode,
+            "order": self.order,
+            **{name: len(alphabet.letters) for name, alphabet in sides.items()},
+            "weights": len(self.weights.values),
+        }
 
     @classmethod
     def fit(
@@ -221,10 +232,7 @@ class EditModel:
         bounds.CANDIDATES.check("n_best", n_best)
         bounds.NAME_BEAM.check("beam", beam)
         names = composed(_listed(names))
-        if names and (longest := max(map(len, names))) > LONGEST_NAME:
-            raise InputError(
-                f"a name of {longest:,} letters is too long to transcribe: at most {LONGEST_NAME:,}"
-            )
+        check_lengths(names, LONGEST_NAME)
         chunks = _chunks(names, n_best)
         parts = run(lambda chunk: self._transcribe_chunk(chunk, n_best, max(beam, n_best)), chunks, threads)
         return [candidates for part in parts for candidates in part]

@@ -11,8 +11,10 @@ from cepts.errors import OptionError
 
 Mode = Literal["generate", "rank", "classify", "affinity"]
 Update = Literal["expected", "perceptron"]
+Start = Literal["order-0", "zero"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 UPDATES: tuple[Update, ...] = get_args(Update)
+STARTS: tuple[Start, ...] = get_args(Start)
 EPOCHS: dict[Mode, int] = {"generate": 10, "rank": 20, "classify": 10, "affinity": 5}
 DECOYS: dict[Mode, int] = {"generate": 1, "rank": 200, "classify": 5, "affinity": 1}
 
@@ -34,7 +36,9 @@ class TrainingOptions:
     `order` is the length of the longest grams. `trues` and `decoys` are how many strings are sampled to pick from, in
     the modes `classify` (both) and `rank` (decoys). `beam` is how many states of a cursor generation keeps, in
     training. `update` is how generation learns: from all strings, each as probable as it is (`expected`), or from the
-    best one alone (`perceptron`, as in the paper).
+    best one alone (`perceptron`, as in the paper). `start` is what generation starts from: the weights of a model of
+    order 0 that ranks, and the edits on best paths of the training pairs alone (`order-0`), or weights of zero and all
+    edits of all letters (`zero`, as in the paper).
     """
 
     mode: Mode = "generate"
@@ -44,10 +48,16 @@ class TrainingOptions:
     trues: int = 5
     beam: int = 30
     update: Update = "expected"
+    start: Start = "order-0"
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, value, known in (("mode", self.mode, MODES), ("update", self.update, UPDATES)):
+        choices = (
+            ("mode", self.mode, MODES),
+            ("update", self.update, UPDATES),
+            ("start", self.start, STARTS),
+        )
+        for name, value, known in choices:
             if value not in known:
                 raise OptionError(f"{name} must be one of {', '.join(known)}; got {value!r}")
         for name, limits in BOUNDS.items():

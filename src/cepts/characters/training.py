@@ -73,6 +73,12 @@ class Learner:
         allowed[UNKNOWN], allowed[:, UNKNOWN] = False, False
         self.table = with_choices(self.table, allowed)
 
+    def allow_all(self) -> None:
+        """Let generation use all edits of all letters."""
+        allowed = np.ones(self.table.plain.shape, np.bool_)
+        allowed[0, 0], allowed[UNKNOWN], allowed[:, UNKNOWN] = False, False, False
+        self.table = with_choices(self.table, allowed)
+
 
 def epochs_of(material: Material, options: TrainingOptions) -> Iterator[tuple[Learner, float]]:
     """Train; yield after each epoch the learner, and how many examples it mistook (`expected`: nats that it lost)."""
@@ -112,9 +118,22 @@ def _present_ranked(learner: Learner, sampler: Sampler, random: np.random.Genera
 def _generating(
     learner: Learner, options: TrainingOptions, random: np.random.Generator
 ) -> Iterator[tuple[Learner, float]]:
-    material = learner.material
-    first = Learner(material, 0)
-    _present_ranked(first, competing_targets(material, FIRST_DECOYS), random)
+    only_seen = options.start == "order-0"
+    if only_seen:
+        _start_from_order_0(learner, random)
+    else:
+        learner.allow_all()
+    for epoch in range(options.epoch_count):
+        loss = _present_generating(learner, options, random, RATE * DECAY**epoch)
+        if only_seen:
+            learner.allow_seen()
+        yield learner, loss
+
+
+def _start_from_order_0(learner: Learner, random: np.random.Generator) -> None:
+    """Give a learner the edits, and their weights, of a model of order 0 that ranks the targets."""
+    first = Learner(learner.material, 0)
+    _present_ranked(first, competing_targets(learner.material, FIRST_DECOYS), random)
     first.allow_seen()
     weights = first.averaged().plain
     learner.table = learner.table._replace(
@@ -123,10 +142,6 @@ def _generating(
         hopes=first.table.hopes,
         plain=(FIRST_SPREAD / max(weights.std(), 1e-6) * weights).astype(np.float32),
     )
-    for epoch in range(options.epoch_count):
-        loss = _present_generating(learner, options, random, RATE * DECAY**epoch)
-        learner.allow_seen()
-        yield learner, loss
 
 
 def _present_generating(

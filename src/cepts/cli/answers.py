@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from cepts.cli.known import Given
 from cepts.cli.opening import lists_wanted
-from cepts.cli.output import STDOUT, destination
-from cepts.cli.progress import Survived, progress, survived
+from cepts.cli.output import destination
+from cepts.cli.progress import Survived, survived
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Sized
 
-    from cepts.aligning import Aligner
+    from cepts.aligning import Aligner, Alignment
+    from cepts.aligning.stopwatch import Stopwatch
     from cepts.corpus import Bitext
     from cepts.links import Links
-    from cepts.words import Monitor, Step
+    from cepts.words import Step
 
 # Kinds of answers, and what is said of pairs with an empty side.
 EMPTY = {
@@ -39,21 +40,32 @@ def kind_of(aligner: Aligner, options: dict[str, Any]) -> str:
 
 
 def write_answers(
-    kind: str, aligner: Aligner, bitext: Bitext, links: Links | None, given: Given, options: dict[str, Any]
+    aligner: Aligner,
+    bitext: Bitext,
+    alignment: Alignment | None,
+    given: Given,
+    options: dict[str, Any],
+    stopwatch: Stopwatch,
 ) -> Survived:
-    """Write the answers to all pairs, and say what was survived; lists are made on the way, a part at a time."""
+    """Write the answers to all pairs, and say what was survived.
+
+    Without an alignment, lists of the best ones are written: they are made on the way, a part at a time, and timed.
+    """
     from cepts.combine.cepts_lines import write_cepts
+    from cepts.links.formats import NEED_TEXT
 
     with destination(options["output"]) as stream:
-        if links is None:
-            on_screen = options["output"] in (None, STDOUT) and stream.isatty()
-            with progress(options["quiet"] or on_screen) as monitor:
-                return write_lists(aligner, bitext, options["n_best"], stream, monitor, given)
-        if kind == "cepts" and aligner.cepts is not None:
-            write_cepts(aligner.cepts, stream, aligner.recipe.min_confidence or 0.0)
+        if alignment is None:
+            with stopwatch("links"):
+                return write_lists(aligner, bitext, options["n_best"], stream, given)
+        if options["format"] == "cepts" and alignment.cepts is not None:
+            write_cepts(alignment.cepts, stream, aligner.recipe.min_confidence or 0.0)
         else:
-            write_formatted(links, stream, options, bitext, _lines_of(bitext))
-    return survived(bitext, aligner)
+            lines = _lines_of(bitext) if options["format"] in NEED_TEXT else None
+            write_formatted(
+                alignment, stream, options, bitext, lines, to_whitespace=aligner.text.to_whitespace
+            )
+    return survived(bitext, alignment.oversized)
 
 
 def _lines_of(bitext: Bitext) -> tuple[Sequence[str], Sequence[str]] | None:
@@ -69,17 +81,20 @@ def write_formatted(
     bitext: Bitext,
     lines: tuple[Sequence[str], Sequence[str]] | None,
     first: int = 0,
+    to_whitespace: bool = False,
 ) -> None:
-    """Write links in the format that is wanted; pairs count from `first`."""
-    from cepts.links import write_links
+    """Write links in the format that is wanted, of tokens or of words between spaces; pairs count from `first`."""
+    from cepts.links import links_to_whitespace, write_links
 
+    if to_whitespace:
+        links = links_to_whitespace(links, bitext)
     chosen = options["format"] or "pharaoh"
     languages = bitext.languages or (options.get("source_language"), options.get("target_language"))
     write_links(
         links,
         stream,
         "pharaoh-scores" if options["scores"] else chosen,
-        None if lines is None else bitext,
+        None if lines is None or to_whitespace else bitext,
         texts=lines,
         first=first,
         languages=languages,
@@ -87,7 +102,7 @@ def write_formatted(
 
 
 def write_lists(
-    aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, monitor: Monitor, given: Given = NOTHING_KNOWN
+    aligner: Aligner, bitext: Bitext, n: int, stream: TextIO, given: Given = NOTHING_KNOWN
 ) -> Survived:
     """Write lists of the n best alignments, for so many pairs at a time that memory stays bounded."""
     import numpy as np
@@ -100,16 +115,19 @@ def write_lists(
     counts = Survived()
     for first, end in parts:
         part = bitext.part(first, end) if len(parts) > 1 else bitext
-        aligner.monitor = partial(_tell, monitor, first / len(bitext), len(part) / len(bitext))
+        aligner.monitor = partial(_tell, first / len(bitext), len(part) / len(bitext))
         known = given.part(first, end)
-        write_best_lists(aligner.best_lists(part, n, **known._asdict()), stream, first)
-        counts = survived(part, aligner, counts)
+        lists = aligner.best_lists(part, n, **known._asdict())
+        write_best_lists(lists, stream, first)
+        counts = survived(part, lists.oversized, counts)
     return counts
 
 
-def _tell(monitor: Monitor, before: float, share: float, step: Step) -> None:
+def _tell(before: float, share: float, step: Step) -> None:
     """Tell of a step in a part of the text as one in the whole."""
-    monitor(step._replace(done=before + share * step.done))
+    from cepts.running.steps import ignore
+
+    ignore(step._replace(done=before + share * step.done))
 
 
 def write_answer(
@@ -120,21 +138,23 @@ def write_answer(
     stream: TextIO,
     options: dict[str, Any],
     pair: tuple[str, str],
-) -> None:
-    """Write the answer to one pair, the line of the input with this number."""
+) -> Sized:
+    """Write the answer to one pair, the line of the input with this number; return which pairs were oversized."""
     from cepts.combine.cepts_lines import format_cepts
     from cepts.links import write_best_lists
     from cepts.links.formats import NEED_TEXT
 
     if kind == "lists":
-        write_best_lists(aligner.best_lists(bitext, aligner.recipe.n_best), stream, number)
-        return
-    links = aligner.align(bitext)
-    if kind == "cepts" and aligner.cepts is not None:
-        stream.write(format_cepts(aligner.cepts, 0, aligner.recipe.min_confidence or 0.0) + "\n")
-        return
-    lines = ([pair[0]], [pair[1]]) if options["format"] in NEED_TEXT else None
-    write_formatted(links, stream, options, bitext, lines, number)
+        lists = aligner.best_lists(bitext, aligner.recipe.n_best)
+        write_best_lists(lists, stream, number)
+        return lists.oversized
+    found = aligner.align(bitext)
+    if kind == "cepts" and found.cepts is not None:
+        stream.write(format_cepts(found.cepts, 0, aligner.recipe.min_confidence or 0.0) + "\n")
+    else:
+        lines = ([pair[0]], [pair[1]]) if options["format"] in NEED_TEXT else None
+        write_formatted(found, stream, options, bitext, lines, number, aligner.text.to_whitespace)
+    return found.oversized
 
 
 def check_single(kind: str, aligner: Aligner, options: dict[str, Any]) -> None:
@@ -145,7 +165,9 @@ def check_single(kind: str, aligner: Aligner, options: dict[str, Any]) -> None:
         raise OptionError(
             f"--format {options['format']} is one document, and pairs on stdin are answered one by one; give files"
         )
-    aligner.check_single()
+    from cepts.aligning.changing import check_single as check_precision
+
+    check_precision(aligner.recipe)
     chosen = aligner.recipe
     factorised = kind != "lists" and (chosen.combine, chosen.direction) == ("cepts", "both")
     if factorised and chosen.association in WHOLE_TEXT:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
     MARKERS,
@@ -18,7 +19,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import note
+from cepts.cli.progress import counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SIDES = ("source", "target")
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.option(
     "--format",
@@ -76,7 +77,9 @@ def convert(links: str, **options: Any) -> None:
     from cepts.links.corrections import check_digests
     from cepts.links.fitting import check_rows
     from cepts.links.reading import read_parsed
+    from cepts.running.steps import tell
 
+    tell("reading")
     _check(options)
     check_outputs(options["output"])
     text, subwords = _read_text(options), _read_subwords(options)
@@ -92,12 +95,13 @@ def convert(links: str, **options: Any) -> None:
             name,
             shown(options["source"]),
         )
-    text = text or (None if options["to_words"] or options["to_subwords"] else parsed.text)
+    if text is None and not options["to_words"] and not options["to_subwords"]:
+        text = parsed.text
     if text is not None and not options["to_words"]:
         file = options["source"] or links
         check_rows(parsed.rows, text.source.lengths, text.target.lengths, name, shown(file), parsed.first)
     found = parsed.rows.links()
-    if options["to_words"] or options["to_subwords"]:
+    if (options["to_words"] or options["to_subwords"]) and (len(found) or any(subwords)):
         found, text = _converted(found, parsed, name, text, subwords, options)
     _write(found, text, options)
 
@@ -125,13 +129,13 @@ def _check(options: dict[str, Any]) -> None:
 
 def _read_text(options: dict[str, Any]) -> Text | None:
     """Read the text of words, if it is given."""
-    from cepts.corpus import read_bitext
+    from cepts.cli.reading import read_or_nothing
     from cepts.links.text import text_of
 
     if options["source"] is None:
         return None
     reading = {"tokenize": options["tokenize"], "errors": options["errors"], "keep_text": True}
-    bitext = read_bitext(options["source"], options["target"], **reading)
+    bitext = read_or_nothing(options["source"], options["target"], **reading)
     source, target = bitext.source.originals, bitext.target.originals
     assert source is not None
     assert target is not None
@@ -215,9 +219,14 @@ def _word_text(subwords: Lines, markers: str | None) -> Text | None:
 def _write(links: Links, text: Text | None, options: dict[str, Any]) -> None:
     """Write the links, unless words are missing."""
     from cepts.links.formats import NEED_TEXT, write
+    from cepts.links.text import Text, TextSide
 
+    if text is None and not len(links):
+        text = Text(TextSide([]), TextSide([]))  # of no pairs no words are missing
     if text is None and options["format"] in NEED_TEXT:
         raise OptionError(f"--format {options['format']} holds words: add --source FILE and --target FILE")
     languages = (options["source_language"], options["target_language"])
     with destination(options["output"]) as stream:
         write(options["format"], links, stream, text, languages=languages)
+    said = counted(len(links), "pair"), counted(len(links.confidence), "link")
+    finished(options["quiet"], *said, output=options["output"])

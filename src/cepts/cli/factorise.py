@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.opening import check_cepts_format, check_search
 from cepts.cli.options import factorising_options, format_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
     from cepts.combine import Associations, Cepts, CeptsOptions
 
 
-@click.command()
+@command()
 @click.argument("matrices")
 @click.option("--null", is_flag=True, help="Row 0 and column 0 of each matrix are those of NULL.")
 @click.option(
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     metavar="K",
     help="Find K cepts, or as many as a matrix allows.",
 )
-@with_options(factorising_options())
+@with_options(factorising_options)
 @click.option(
     "--scale",
     type=within(bounds.MATRIX_SCALE),
@@ -69,6 +70,7 @@ def factorise(matrices: str, **options: Any) -> None:
     cepts = find_cepts(found if scale is None else scaled(found, scale), chosen, options["threads"])
     _write(cepts, options)
     _note_nothing(found, options["quiet"])
+    finished(options["quiet"], counted(len(found), "pair"), output=options["output"])
 
 
 def _write(cepts: Cepts, options: dict[str, Any]) -> None:
@@ -90,6 +92,7 @@ def _chosen(options: dict[str, Any]) -> CeptsOptions:
     from cepts.combine import CeptsOptions
 
     given = {name: options[name] for name in ("criterion", "search", "restarts", "seed", "orphans")}
+    given |= {name: options[name] for name in ("tolerance", "patience")} | {"steps": options["em_steps"]}
     given |= {"cepts": options["number"], "null": options["null"]}
     chosen = CeptsOptions(**{name: value for name, value in given.items() if value is not None})
     chosen.check()
@@ -100,6 +103,10 @@ def _check(options: dict[str, Any]) -> None:
     """Refuse what would have no effect."""
     if options["number"] is not None and options["criterion"] is not None:
         raise OptionError("--criterion chooses the number of cepts, and --cepts says it; drop one of them")
+    if options["number"] is not None and options["patience"] is not None:
+        raise OptionError(
+            "--patience is about the search for their number, and --cepts says it; drop one of them"
+        )
     if options["format"] == "cepts":
         check_cepts_format(options)
     if options["search"] != "restarts":

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.choices import listed
+from cepts.cli.help import command
 from cepts.cli.options import (
+    check_option,
     check_text,
     chosen_text,
     input_options,
@@ -18,8 +21,8 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
-from cepts.cli.reading import input_arguments, note_left_out, read_input
+from cepts.cli.progress import announce_compilation, counted, finished, note
+from cepts.cli.reading import check_model, input_arguments, note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ RULE_OPTIONS = (
 )
 
 
-@click.command("filter")
+@command("filter")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -78,7 +81,7 @@ RULE_OPTIONS = (
     show_default=True,
     help="Of the bad pairs that are made up to learn from.",
 )
-@with_options(input_options, text_options, running_options)
+@with_options((check_option,), input_options, text_options, running_options)
 def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A001
     """Drop the pairs of a bitext that are no good translations.
 
@@ -91,6 +94,7 @@ def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A0
     reason, score, source and target, separated by TAB. With --scores nothing is dropped: line k of the output is the
     score of pair k, and 0 where a rule would drop it.
     """
+    from cepts.quality.filter_files import output_paths
     from cepts.quality.filtering import filter_bitext
     from cepts.quality.rules import Rules
 
@@ -104,7 +108,9 @@ def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A0
     announce_compilation(options["quiet"])
     aligner, similar = _open(options)
     text = _text_options(options, aligner, similar)
-    bitext = read_input(source, target, options, **text._asdict())
+    bitext = read_input(source, target, options, or_nothing=True, **text._asdict())
+    if aligner is not None and len(bitext):
+        check_model(aligner, bitext, options["model"], options)
     filtered = filter_bitext(
         bitext,
         rules=rules,
@@ -114,8 +120,12 @@ def filter(source: str, target: str | None, **options: Any) -> None:  # noqa: A0
     )
     _write(filtered, source, target, options)
     note_left_out(bitext.left_out, source, options["quiet"])
-    for sentence in report(filtered, scored_only=options["scores"]):
+    for sentence in report(filtered, scored_only=options["scores"]) if len(bitext) else []:
         note(sentence, options["quiet"])
+    output = options["output"]
+    if not options["scores"]:
+        output = listed(output_paths(output), "and")
+    finished(options["quiet"], counted(len(bitext), "pair"), output=output)
 
 
 def _check(source: str, target: str | None, options: dict[str, Any]) -> None:
@@ -156,7 +166,7 @@ def _text_options(
     from cepts.corpus import TextOptions
     from cepts.corpus.segmenter import segmenters
 
-    models = [model.text for model in (aligner, similar) if model is not None]
+    models = [model.text.of_words() for model in (aligner, similar) if model is not None]
     if len(set(models)) > 1:
         raise OptionError(
             "--model and --similar were trained on text that was split or lower-cased in different ways;"

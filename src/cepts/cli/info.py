@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.output import destination
 
 if TYPE_CHECKING:
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
     from cepts.translation import Translator
 
 
-@click.command()
+@command()
 @click.argument("model")
 @click.option("--json", "as_json", is_flag=True, help="Write everything that is known, as JSON.")
 def info(model: str, as_json: bool) -> None:
     """Say what a model folder holds; its files are checked on the way."""
+    from cepts.running.steps import tell
     from cepts.storage import describe_folder
 
+    tell("checking the files")
     description = describe_folder(model)
     rows = _general(description) | _special(model, description)
     text = "\n".join(f"{name:<20} {value}" for name, value in rows.items())
@@ -89,6 +92,7 @@ def _of_words(description: dict[str, Any]) -> dict[str, Any]:
 
 def _text(text: TextOptions) -> str:
     cut = f"tokenised (segmenter {text.segmenter.name})" if text.tokenize else "tokens as given"
+    cut += ", links between the words as they stand" if text.to_whitespace else ""
     learned = [0 if side.pieces is None else len(side.pieces) for side in text.segmenter]
     pieces = f", {learned[0]:,} source and {learned[1]:,} target pieces learned" if any(learned) else ""
     return f"{cut}{pieces}, {'case kept' if text.keep_case else 'lower-cased'}"

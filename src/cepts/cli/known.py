@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
-from cepts import bounds
-from cepts.cli.options import refuse, within
+from cepts.cli.help import option
+from cepts.cli.options import refuse
 from cepts.cli.progress import note
 from cepts.errors import OptionError
 
@@ -17,25 +15,27 @@ if TYPE_CHECKING:
     from cepts.links import Links
 
 lexicon_options = (
-    click.option(
+    option(
         "--lexicon",
         metavar="FILE",
-        help="Dictionary to begin with: source TAB target, and perhaps TAB weight.",
-    ),
-    click.option(
-        "--lexicon-weight",
-        type=within(bounds.WEIGHT),
-        metavar="X",
-        help="How often its words count as seen together.",
+        help="Dictionary to begin with: lines of source TAB target.",
+        group="Training",
     ),
 )
 known_options = (
-    click.option(
+    option(
         "--known-links",
         metavar="FILE",
-        help="Links of some pairs that are known; empty lines for the others.",
+        help="Known links of some pairs; empty lines for the others.",
+        group="Training",
     ),
-    click.option("--known-complete", is_flag=True, help="A pair with known links has no others."),
+    option(
+        "--known-complete",
+        is_flag=True,
+        help="A pair with known links has no others.",
+        group="Training",
+        common=False,
+    ),
 )
 STDIN = "-"
 

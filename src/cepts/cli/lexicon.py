@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.choices import listed
+from cepts.cli.help import command
 from cepts.cli.options import (
-    chosen_text,
     errors_option,
     input_options,
+    linked_text,
     names_of,
     refuse,
     running_options,
@@ -21,8 +23,8 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation
-from cepts.cli.reading import note_left_out, read_input
+from cepts.cli.progress import announce_compilation, counted, finished
+from cepts.cli.reading import note_left_out, read_input, split_links
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ SHORTLIST = 100  # targets of a source word that Marian is given, unless somethi
 MODEL_THRESHOLD = 1e-3  # of a model, which keeps pairs down to a millionth, unless something else is said
 
 
-@click.command()
+@command()
 @click.argument("source", required=False)
 @click.argument("target", required=False)
 @click.argument("links", required=False)
@@ -91,9 +93,9 @@ def lexicon(source: str | None, target: str | None, links: str | None, **options
     """
     paths = [f"{options['output']}.{ending}" for ending in ENDINGS[options["kind"]]]
     paths = [f"{path}.gz" if options["gzip"] else path for path in paths]
-    if links is None and target is not None:
-        target, links = None, target
-    _check(source, links, options)
+    if options["model"] is None and source is not None:
+        source, target, links = split_links(source, target, links)
+    _check(source, options)
     pruning = _pruning(options)
     check_outputs(*paths)
     announce_compilation(options["quiet"])
@@ -101,18 +103,21 @@ def lexicon(source: str | None, target: str | None, links: str | None, **options
         bitext, found = _read(str(source), target, str(links), options)
         _write_from_links(bitext, found, paths, pruning, options)
         note_left_out(bitext.left_out, str(source), options["quiet"])
+        said: tuple[str, ...] = counted(len(bitext), "pair"), counted(len(found.confidence), "link")
     else:
         _write_from_model(paths, pruning, options)
+        said = ("the model's words",)
+    finished(options["quiet"], *said, output=listed(paths, "and"))
 
 
-def _check(source: str | None, links: str | None, options: dict[str, Any]) -> None:
+def _check(source: str | None, options: dict[str, Any]) -> None:
     """Refuse what does not go together, before any work."""
     if options["output"] in ("", STDOUT) or options["output"].endswith("/"):
         raise OptionError(f"--output {options['output']}: expected the beginning of file names, such as lex")
     if options["kind"] != "tsv":
         refuse(("examples",), options, "goes with --format tsv alone; drop it")
     if options["model"] is None:
-        if links is None:
+        if source is None:
             raise OptionError(
                 "nothing to count: give SOURCE TARGET LINKS, or a file with both languages and LINKS, or --model FOLDER"
             )
@@ -149,7 +154,7 @@ def _read(source: str, target: str | None, links: str, options: dict[str, Any]) 
     """Read the text, and links that fit it."""
     from cepts.links.reading import read_fitting
 
-    text = chosen_text({**options, "keep_case": not options["lowercase"]})
+    text = linked_text({**options, "keep_case": not options["lowercase"]})
     bitext = read_input(source, target, options, **text)
     return bitext, read_fitting(links, bitext, source)
 

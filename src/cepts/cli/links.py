@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
-from cepts.cli.options import input_options, names_of, quiet_option, refuse, with_options, within
+from cepts.cli.help import command
+from cepts.cli.options import (
+    input_options,
+    names_of,
+    quiet_option,
+    refuse,
+    tokenize_option,
+    with_options,
+    within,
+)
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from cepts.links import Links
 
 
-@click.command()
+@command()
 @click.argument("forward")
 @click.argument("reverse")
 @click.option(
@@ -47,9 +56,10 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
     links = combine_links(read_links(forward), read_links(reverse), method)
     with destination(output) as stream:
         write_pharaoh(links, stream, scores=scores)
+    finished(quiet, counted(len(links), "pair"), counted(len(links.confidence), "link"), output=output)
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.argument("gold")
 @click.option(
@@ -89,7 +99,7 @@ def combine(forward: str, reverse: str, method: str, scores: bool, output: str |
 )
 @click.option("--source", metavar="FILE", help="The source text; with --target: check that all links fit.")
 @click.option("--target", metavar="FILE", help="The target text, unless --source holds both languages.")
-@with_options(input_options)
+@with_options((*input_options, tokenize_option))
 @click.option(
     "--json", "as_json", is_flag=True, help="Write fractions, as JSON, instead of a table in percent."
 )
@@ -114,7 +124,7 @@ def evaluate(
     from cepts.evaluation import evaluate as evaluate_links
     from cepts.evaluation import notice_mixups
 
-    reading = {name: options.pop(name) for name in names_of(input_options)}
+    reading = {name: options.pop(name) for name in (*names_of(input_options), "tokenize")}
     options["null"] = null_links or ("auto" if null else None)
     if source is None:
         refuse(reading, reading, "needs the text; add --source FILE")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cepts._version import __version__
+from cepts.cli.help import Group
 from cepts.cli.out_of_memory import is_out_of_memory, out_of_memory
 from cepts.cli.output import discard_stdout
 from cepts.cli.progress import note
@@ -44,12 +45,14 @@ COMMANDS = {
     "filter": ("cepts.cli.filter", "Drop the pairs of a bitext that are no good translations."),
     "plot": ("cepts.cli.plot", "Draw training, reliability, accuracy and speed."),
     "serve": ("cepts.cli.serve", "Serve a page and an API: look at alignments, correct them, ask for more."),
+    "warm": ("cepts.cli.warm", "Compile all loops now, so that no later command has to."),
+    "help": ("cepts.cli.help", "Show what a command can do."),
 }
 
 LATER = 0.05  # seconds, in which an object has been put away
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that loads its subcommands when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -60,7 +63,8 @@ class Commands(click.Group):
         """Load a subcommand."""
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[name][0]), name)
+        module = import_module(COMMANDS[name][0])
+        command: click.Command = module.show_help if name == "help" else getattr(module, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -75,7 +79,7 @@ class Commands(click.Group):
 def cepts(debug: bool) -> None:
     """Align parallel text, from the text alone.
 
-    Try `cepts align --sample`, then `cepts align SOURCE TARGET`.
+    Try `cepts align --sample`, then `cepts align SOURCE TARGET`; `cepts help COMMAND` says what a command can do.
     """
 
 
@@ -117,9 +121,28 @@ def _status(arguments: list[str], debug: bool) -> int:
 def _usage(error: click.ClickException) -> str:
     """Word a wrong use of the command line, with the help that would have told."""
     message = error.format_message().rstrip(".")
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        message = f"{_named(error.param)} is missing"
     context = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption):
+        from cepts.choices import nearest
+
+        known = (
+            [name for each in context.command.params for name in (*each.opts, *each.secondary_opts)]
+            if context
+            else []
+        )
+        message = f"no such option {error.option_name!r}{nearest(error.option_name, known)}"
     command = context.command_path if context else "cepts"
-    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+    lowered = message if message[:2].isupper() else message[:1].lower() + message[1:]
+    return f"{lowered}; see {command} --help"
+
+
+def _named(parameter: click.Parameter) -> str:
+    """Name an argument or an option as help does."""
+    if isinstance(parameter, click.Argument):
+        return parameter.human_readable_name
+    return f"{parameter.opts[0]} {parameter.metavar or ''}".rstrip()
 
 
 def _say(text: str, status: int) -> int:

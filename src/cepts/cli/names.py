@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cepts.cli.groups import InOrder
+from cepts.cli.help import Group
 from cepts.cli.names_apply import rank, transcribe
 from cepts.cli.names_evaluate import evaluate
 from cepts.cli.names_explain import explain
@@ -12,7 +12,7 @@ from cepts.cli.names_match import match
 from cepts.cli.names_train import train
 
 
-@click.group(cls=InOrder, invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def names(context: click.Context) -> None:
     """Write names in another script, rank them, match lists of them.

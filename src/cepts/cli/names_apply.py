@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.names_opening import check_writes, model_option, open_system
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
-from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.output import check_outputs, destination
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from cepts.characters import Candidate
     from cepts.names import NameSystem
-    from cepts.words import Monitor
 
     Answer = Callable[[list[str]], list[list[Candidate]]]
 
@@ -45,7 +45,7 @@ beam_option = click.option(
 )
 
 
-@click.command()
+@command()
 @model_option
 @n_best_option
 @beam_option
@@ -66,7 +66,7 @@ def transcribe(**options: Any) -> None:
     _answer_stdin(lambda names: system.transcribe(names, **chosen), options)
 
 
-@click.command()
+@command()
 @model_option
 @click.option(
     "--candidates", metavar="FILE", required=True, help="What to choose from, one a line (also .gz, .xz)."
@@ -127,20 +127,19 @@ def _answer_stdin(answer: Answer, options: dict[str, Any], at_once: int | None =
         note("type names, one a line; Ctrl-D ends", options["quiet"])
     lines = empty = unanswered = 0
     with destination(options["output"]) as output:
-        on_screen = options["output"] in (None, STDOUT) and output.isatty()
-        with progress(options["quiet"] or on_screen) as monitor:
-            for block in stream_lines(errors=options["errors"]):
-                names = [name for line in block if (name := single_name(line, "standard input"))]
-                lines, empty = lines + len(block), empty + len(block) - len(names)
-                size = at_once or max(len(names), 1)
-                for begin in range(0, len(names), size):
-                    some = names[begin : begin + size]
-                    unanswered += _write(some, answer(some), output)
-                    output.flush()
-                _tell(monitor)
+        for block in stream_lines(errors=options["errors"]):
+            names = [name for line in block if (name := single_name(line, "standard input"))]
+            lines, empty = lines + len(block), empty + len(block) - len(names)
+            size = at_once or max(len(names), 1)
+            for begin in range(0, len(names), size):
+                some = names[begin : begin + size]
+                unanswered += _write(some, answer(some), output)
+                output.flush()
+            _tell()
     for count, what in ((empty, "lines are empty"), (unanswered, "names have no candidate")):
         if count:
             note(f"{count} of {lines} {what}: nothing is written for them", options["quiet"])
+    finished(options["quiet"], counted(lines, "line"), output=options["output"])
 
 
 def _write(names: Iterable[str], lists: list[list[Candidate]], output: TextIO) -> int:
@@ -151,10 +150,10 @@ def _write(names: Iterable[str], lists: list[list[Candidate]], output: TextIO) -
     return sum(not found for found in lists)
 
 
-def _tell(monitor: Monitor) -> None:
+def _tell() -> None:
     """Say how much of standard input has been read, if it is a file."""
-    from cepts.words import Step
+    from cepts.running.steps import tell
 
     status = os.fstat(sys.stdin.fileno())
     if stat.S_ISREG(status.st_mode) and status.st_size:
-        monitor(Step("names", 1, 1, sys.stdin.buffer.tell() / status.st_size))
+        tell("names", sys.stdin.buffer.tell() / status.st_size)

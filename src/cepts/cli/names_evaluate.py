@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.names_apply import beam_for, beam_option, n_best_option
 from cepts.cli.names_explain import format_option
 from cepts.cli.names_opening import check_writes, open_system
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import destination
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, note
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from cepts.evaluation import Comparison, NameScores
     from cepts.names import NameSystem
@@ -32,7 +32,7 @@ TASK_OF_MODE = {"generate": "transcribe", "rank": "rank", "affinity": "order", "
 WITH_REFERENCES = ("transcribe", "rank")
 
 
-@click.command(short_help="Score a model, or candidates, against what is right.")
+@command(short_help="Score a model, or candidates, against what is right.")
 @click.argument("test")
 @click.option("--model", metavar="FOLDER", help="Evaluate this model, which `cepts names train` wrote.")
 @click.option(
@@ -125,20 +125,17 @@ def _asked(model: NameSystem, task: str, right: References, options: dict[str, A
     names, threads = list(right), options["threads"]
     if task == "rank":
         candidates = list(dict.fromkeys(target for targets in right.values() for target in targets))
-        with _telling(options) as tell:
-            return list(rankings(model, names, candidates, threads=threads, tell=tell))
+        return list(rankings(model, names, candidates, threads=threads, tell=_tell))
     check_writes(model, options["model"])
     found = model.transcribe(names, options["n_best"], threads=threads, **beam_for(model, options))
     return [[candidate.text for candidate in candidates] for candidates in found]
 
 
-@contextmanager
-def _telling(options: dict[str, Any]) -> Iterator[Tell]:
+def _tell(share: float) -> None:
     """Show which share of a test is done."""
-    from cepts.words import Step
+    from cepts.running.steps import tell
 
-    with progress(options["quiet"]) as monitor:
-        yield lambda share: monitor(Step("testing", 1, 1, share))
+    tell("testing", share)
 
 
 def _scored(
@@ -161,14 +158,13 @@ def _tested(model: NameSystem, task: str, test: str, options: dict[str, Any]) ->
     from cepts.names.files import read_groups, read_orders
 
     threads, seed = options["threads"], options["seed"]
-    with _telling(options) as tell:
-        if task == "order":
-            orders = [row for row in read_orders(test, errors=options["errors"]) if any(row)]
-            right = orders_right(model, orders, threads=threads, tell=tell)
-            return score_tests("right_order", right, seed=seed, note=task)
-        groups = read_groups(test, errors=options["errors"])
-        hits, counts = groups_right(model, groups, seed=seed, threads=threads, tell=tell)
-        return score_tests("break_even_precision", hits, counts, seed=seed, note=task)
+    if task == "order":
+        orders = [row for row in read_orders(test, errors=options["errors"]) if any(row)]
+        right = orders_right(model, orders, threads=threads, tell=_tell)
+        return score_tests("right_order", right, seed=seed, note=task)
+    groups = read_groups(test, errors=options["errors"])
+    hits, counts = groups_right(model, groups, seed=seed, threads=threads, tell=_tell)
+    return score_tests("break_even_precision", hits, counts, seed=seed, note=task)
 
 
 def _read_answers(path: str, test: str, right: References, options: dict[str, Any]) -> list[list[str]]:

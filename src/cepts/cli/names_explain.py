@@ -9,6 +9,7 @@ from unicodedata import normalize
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.names_opening import open_names_model
 from cepts.cli.options import within
 from cepts.cli.output import destination
@@ -32,7 +33,7 @@ format_option = click.option(
 )
 
 
-@click.command(short_help="Show why two names go together, or what a model has learned.")
+@command(short_help="Show why two names go together, or what a model has learned.")
 @click.argument("model")
 @click.argument("source", required=False)
 @click.argument("target", required=False)

@@ -8,6 +8,7 @@ import click
 
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command
 from cepts.cli.names_apply import output_option
 from cepts.cli.names_opening import model_option, open_names_model
 from cepts.cli.names_train import telling
@@ -20,11 +21,11 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory
 from cepts.errors import OptionError
 
 
-@click.command()
+@command()
 @click.argument("left")
 @click.argument("right")
 @model_option
@@ -68,8 +69,8 @@ def match(left: str, right: str, **options: Any) -> None:
     from cepts.names.matching import match as find_matches
 
     chosen = {name: options[name] for name in ("min_score", "precision", "one_to_one", "n_best", "threads")}
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        told = telling(monitor, "matching")
+    with opened_cluster(options) as cluster:
+        told = telling("matching")
         matches = find_matches(model, *lists, **chosen, memory=memory, client=cluster, progress=told)
     with destination(options["output"]) as stream:
         for one, other, score in matches:
@@ -77,6 +78,11 @@ def match(left: str, right: str, **options: Any) -> None:
     note_memory(memory, None, options["quiet"])
     matched = len({one for one, _, _ in matches})
     note(f"{matched} of {len({*lists[0]})} different names of {shown(left)} have a match", options["quiet"])
+    finished(
+        options["quiet"],
+        counted(len(matches), "match", "matches"),
+        output=options["output"],
+    )
 
 
 def _read(path: str, options: dict[str, Any]) -> list[str]:

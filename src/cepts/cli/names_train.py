@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, within
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -17,16 +18,17 @@ if TYPE_CHECKING:
     from cepts.characters import EditModel, Epoch, TrainingOptions
     from cepts.names import Combination, PhraseSystem
     from cepts.names.files import Row
-    from cepts.words import Monitor
 
 MODES = ("generate", "rank", "classify", "affinity")
 UPDATES = ("expected", "perceptron")
+STARTS = ("order-0", "zero")
 SYSTEMS = ("edit", "phrases", "both")
 NEEDED = {  # options that only some modes use
     "decoys": ("rank", "classify"),
     "trues": ("classify",),
     "beam": ("generate",),
     "update": ("generate",),
+    "start": ("generate",),
 }
 MEASURES = {
     "generate": "mean reciprocal rank",
@@ -36,7 +38,7 @@ MEASURES = {
 }
 
 
-@click.command(short_help="Learn from pairs of names, and save the model.")
+@command(short_help="Learn from pairs of names, and save the model.")
 @click.argument("pairs")
 @click.option(
     "--output", metavar="FOLDER", required=True, help="The folder to write; an older model there goes."
@@ -98,6 +100,12 @@ MEASURES = {
     help="In mode generate: learn from all wrong names as probable as they are (the default), or from the best one.",
 )
 @click.option(
+    "--start",
+    type=click.Choice(STARTS),
+    help="In mode generate: begin with the weights and the edits of a model of order 0 (the default), or with weights"
+    " of zero and all edits.",
+)
+@click.option(
     "--seed",
     type=within(bounds.SEED),
     metavar="N",
@@ -112,7 +120,7 @@ def train(pairs: str, **options: Any) -> None:
 
     PAIRS has a pair on each line, source TAB target (also .gz, .xz; `-` is stdin). In mode classify a line is a group:
     strings that belong together, with TABs between them. In mode affinity it is source TAB better TAB worse.
-
+    \f
     generate is for `cepts names transcribe`, rank for `rank` and `match`; classify and affinity compare strings of one
     language, as in rhymes, or by any order of one's own.
     """
@@ -130,15 +138,15 @@ def train(pairs: str, **options: Any) -> None:
     data = read(pairs, errors=options["errors"])
     dev = None if options["dev"] is None else read(options["dev"], errors=options["errors"])
     systems: dict[str, EditModel | PhraseSystem] = {}
-    with progress(options["quiet"]) as monitor:
-        if options["system"] != "phrases":
-            systems["edit"] = model = _edit_model(data, dev, options, monitor)
-        if options["system"] != "edit":
-            systems["phrases"] = _phrase_system(data, dev, options, monitor)
-        _whole(systems, dev).save(options["output"])
+    if options["system"] != "phrases":
+        systems["edit"] = model = _edit_model(data, dev, options)
+    if options["system"] != "edit":
+        systems["phrases"] = _phrase_system(data, dev, options)
+    _whole(systems, dev).save(options["output"])
     if "edit" in systems:
         examples = sum(map(len, data)) if options["mode"] == "classify" else len(data)
         _note_history(model, examples, len(dev or ()), options["quiet"])
+    finished(options["quiet"], counted(len(data), "pair"), output=options["output"])
 
 
 def _check_system(options: dict[str, Any]) -> None:
@@ -148,32 +156,32 @@ def _check_system(options: dict[str, Any]) -> None:
     if options["mode"] != "generate":
         raise OptionError(f"--system {options['system']} needs --mode generate; add that, or drop it")
     if options["system"] == "phrases":
-        refuse(["epochs", "beam", "update"], options, "is of the edit model; drop it, or --system phrases")
+        refuse(
+            ["epochs", "beam", "update", "start"],
+            options,
+            "is of the edit model; drop it, or --system phrases",
+        )
     elif options["dev"] is None:
         raise OptionError("--system both needs --dev FILE, names to learn from how much each of both counts")
 
 
-def _edit_model(
-    data: list[Row], dev: list[Row] | None, options: dict[str, Any], monitor: Monitor
-) -> EditModel:
+def _edit_model(data: list[Row], dev: list[Row] | None, options: dict[str, Any]) -> EditModel:
     from cepts.characters import EditModel
-    from cepts.words import Step
+    from cepts.running.steps import Step, ignore
 
     chosen = _chosen(options)
-    monitor(Step("training", 1, chosen.epoch_count, 0.0))
-    model = EditModel.fit(data, dev=dev, options=chosen, progress=_teller(monitor))
+    ignore(Step("training", 1, chosen.epoch_count, 0.0))  # and tell whoever watches
+    model = EditModel.fit(data, dev=dev, options=chosen, progress=_tell_epoch)
     if dev is not None and chosen.is_transduction:
-        _calibrate(model, data, dev, monitor, options["quiet"])
+        _calibrate(model, data, dev, options["quiet"])
     return model
 
 
-def _phrase_system(
-    data: list[Row], dev: list[Row] | None, options: dict[str, Any], monitor: Monitor
-) -> PhraseSystem:
+def _phrase_system(data: list[Row], dev: list[Row] | None, options: dict[str, Any]) -> PhraseSystem:
     from cepts.names import PhraseSystem
 
     pairs, others = ([(row[0], row[1]) for row in rows] for rows in (data, dev or []))
-    return PhraseSystem.fit(pairs, others if dev is not None else None, seed=options["seed"], monitor=monitor)
+    return PhraseSystem.fit(pairs, others if dev is not None else None, seed=options["seed"])
 
 
 def _whole(
@@ -187,7 +195,7 @@ def _whole(
     return Combination.fit(systems, [(row[0], row[1]) for row in dev])
 
 
-def _calibrate(model: EditModel, data: list[Row], dev: list[Row], monitor: Monitor, quiet: bool) -> None:
+def _calibrate(model: EditModel, data: list[Row], dev: list[Row], quiet: bool) -> None:
     """Let the model learn from dev how sure matches are; what it was trained on would make it too sure."""
     from cepts.names.matching import calibrate
 
@@ -196,31 +204,31 @@ def _calibrate(model: EditModel, data: list[Row], dev: list[Row], monitor: Monit
     targets = {target for _, target in fresh}
     others = list(dict.fromkeys(target for _, target in data if target and target not in targets))
     try:
-        calibrate(model, fresh, others, progress=telling(monitor, "calibrating"))
+        calibrate(model, fresh, others, progress=telling("calibrating"))
     except InputError as error:
         note(f"matches have no probabilities, dev is too small for that: {error}", quiet)
 
 
-def telling(monitor: Monitor, stage: str) -> Callable[[int, int], None]:
+def telling(stage: str) -> Callable[[int, int], None]:
     """Show how many names of how many are done."""
-    from cepts.words import Step
+    from cepts.running.steps import tell
 
-    return lambda done, total: monitor(Step(stage, 1, 1, done / total))
+    return lambda done, total: tell(stage, done / total)
 
 
 def _chosen(options: dict[str, Any]) -> TrainingOptions:
     """Make of the options what the model takes."""
     from cepts.characters import TrainingOptions
 
-    names = ("mode", "order", "epochs", "decoys", "trues", "beam", "update", "seed")
+    names = ("mode", "order", "epochs", "decoys", "trues", "beam", "update", "start", "seed")
     return TrainingOptions(**{name: options[name] for name in names if options[name] is not None})
 
 
-def _teller(monitor: Monitor) -> Callable[[Epoch], None]:
-    """Show epochs as the steps of any training."""
-    from cepts.words import Step
+def _tell_epoch(epoch: Epoch) -> None:
+    """Show an epoch as a step of any training."""
+    from cepts.running.steps import Step, ignore
 
-    return lambda epoch: monitor(Step("training", epoch.number, epoch.of, 1.0, epoch.loss))
+    ignore(Step("training", epoch.number, epoch.of, 1.0, epoch.loss))
 
 
 def _note_history(model: EditModel, count: int, dev_count: int, quiet: bool) -> None:

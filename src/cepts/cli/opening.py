@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cepts.aligning.recipes import SETTINGS
+from cepts.choices import LIST_MEASURES
 from cepts.cli.known import lexicon_options
 from cepts.cli.options import (
     cepts_options,
     check_text,
-    chosen_text,
     dual_options,
-    linking_options,
+    linked_text,
     names_of,
     recipe_options,
     refuse,
@@ -21,22 +22,24 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from cepts.aligning import Aligner, Recipe
     from cepts.running.cluster import Cluster
-    from cepts.words import Monitor
 
 # Options that `train` does not have.
 OUTPUTS: dict[str, Any] = dict.fromkeys(("format", "scores", "certificates"))
 BOTH = "both"
+# What belongs to a model that is trained: options, and settings that have none.
+TRAINED = {
+    *names_of(training_options),
+    *(name for name, declared in SETTINGS.items() if declared.group == "training"),
+}
 
 
-def open_aligner(
-    options: dict[str, Any], monitor: Monitor, lists: bool = True, cluster: Cluster | None = None
-) -> Aligner:
+def open_aligner(options: dict[str, Any], lists: bool = True, cluster: Cluster | None = None) -> Aligner:
     """Make the aligner that the options ask for, or open the one that was saved; refuse what would have no effect.
 
     Without `lists`, none can be written.
     """
     open_or_make = open_beginning if options.get("begin") else open_model if options["model"] else new_aligner
-    aligner = open_or_make(options, monitor, cluster)
+    aligner = open_or_make(options, cluster)
     given = OUTPUTS | options
     if lists and lists_wanted(aligner.recipe, given):
         check_lists(aligner.recipe, given)
@@ -54,29 +57,32 @@ def open_aligner(
     return aligner
 
 
-def new_aligner(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def new_aligner(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Make the aligner that the options ask for."""
     from cepts.aligning import Aligner
 
-    running = _running(options, monitor, cluster)
-    return Aligner(options["method"] or "best", **chosen_text(options), **running, **recipe_options(options))
+    text = linked_text(options) | {"to_whitespace": options["to_whitespace"]}
+    # Groups, lists and known links cannot be made those of words between spaces: their text is not split unasked.
+    lists = options["n_best"] is not None and options["direction"] in ("forward", "reverse")
+    if not lists and options["known_links"] is None and options.get("format") != "cepts":
+        text["tokenize"] = "auto" if text["tokenize"] is None else text["tokenize"]
+    running = _running(options, cluster)
+    return Aligner(options["method"] or "best", **text, **running, **recipe_options(options))
 
 
-def open_beginning(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def open_beginning(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Open a saved aligner that text is to be added to; refuse one that none can be added to."""
-    trained = [*names_of(training_options), "lexicon_weight"]
-    refuse(trained, options, "cannot change a model that is trained; drop it, or --from")
-    aligner = _loaded(options["begin"], options, _running(options, monitor, cluster))
+    refuse(TRAINED, options, "cannot change a model that is trained; drop it, or --from")
+    aligner = _loaded(options["begin"], options, _running(options, cluster))
     aligner.check_updatable()
     return aligner
 
 
-def _running(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> dict[str, Any]:
+def _running(options: dict[str, Any], cluster: Cluster | None) -> dict[str, Any]:
     """Pick what decides how the work is done, and not what comes out."""
     return {
         "threads": options["threads"],
         "memory": options["memory"],
-        "monitor": monitor,
         "client": cluster,
     }
 
@@ -85,17 +91,21 @@ def _loaded(folder: str, options: dict[str, Any], running: dict[str, Any]) -> Al
     """Open a saved aligner, to be run as is said; refuse other options of text than its own."""
     from cepts.aligning import Aligner
 
-    linking = {name: options[name] for name in names_of(linking_options + dual_options + cepts_options)}
-    aligner = Aligner.load(folder, **running, **linking)
+    changed: dict[str, Any] = {
+        name: options.get(name) for name, declared in SETTINGS.items() if declared.group != "training"
+    }
+    aligner = Aligner.load(folder, **running, **changed)
     check_text(aligner.text, options)
+    if options["to_whitespace"] and aligner.text.tokenize:
+        aligner.text = aligner.text._replace(to_whitespace=True)
     return aligner
 
 
-def open_model(options: dict[str, Any], monitor: Monitor, cluster: Cluster | None) -> Aligner:
+def open_model(options: dict[str, Any], cluster: Cluster | None) -> Aligner:
     """Open a saved aligner; refuse options that would only seem to change it."""
-    trained = names_of(training_options + lexicon_options)
+    trained = (*TRAINED, *names_of(lexicon_options))
     refuse(trained, options, "cannot change a model that is trained; drop it, or --model")
-    aligner = _loaded(options["model"], options, _running(options, monitor, cluster))
+    aligner = _loaded(options["model"], options, _running(options, cluster))
     if options["offsets"] and not aligner.text.tokenize:
         raise OptionError("--offsets needs a model that was trained with --tokenize")
     return aligner
@@ -120,8 +130,6 @@ def check_lists(chosen: Recipe, options: dict[str, Any]) -> None:
 
 def check_combiners(chosen: Recipe, options: dict[str, Any]) -> None:
     """Refuse options of a way to combine that is not the chosen one."""
-    from cepts.combine.association import LIST_MEASURES
-
     for combiner, names in (
         ("dual", (*names_of(dual_options), "certificates")),
         ("cepts", names_of(cepts_options)),

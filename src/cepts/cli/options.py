@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cepts import bounds
+from cepts.aligning.recipes import RECIPES, SETTINGS
+from cepts.checking import unknown_option
+from cepts.choices import listed
+from cepts.cli.help import option
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -17,17 +21,6 @@ if TYPE_CHECKING:
     from cepts.corpus import TextOptions
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
-
-COMBINERS = (
-    "union",
-    "intersection",
-    "grow-diag",
-    "grow-diag-final",
-    "grow-diag-final-and",
-    "posterior",
-    "dual",
-    "cepts",
-)
 
 
 class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `int` and `float`)
@@ -40,254 +33,173 @@ class within(click.ParamType):  # type: ignore[type-arg]  # noqa: N801 (like `in
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
         """Read a number as click does, and refuse what is out of bounds."""
         number: int | float = (click.INT if self.limits.whole else click.FLOAT).convert(value, param, ctx)
-        self.limits.check(param.opts[0] if param is not None else "number", number)
+        if not self.limits.holds(number):
+            name = "number" if param is None else param.opts[0]
+            raise OptionError(f"{name} {str(number)[:40]}: expected {self.limits}")
         return number
 
 
-tokenize_option = click.option(
-    "--tokenize", is_flag=True, help="Split raw text into tokens; links count tokens."
+tokenize_option = option(
+    "--tokenize/--no-tokenize",
+    default=None,
+    help="Split raw text into tokens, or do not.",
+    group="Text",
 )
-errors_option = click.option(
+whitespace_option = option(
+    "--to-whitespace",
+    is_flag=True,
+    help="Of text that is split into tokens, write links of the words between spaces.",
+    group="Text",
+    common=False,
+)
+check_option = option(
+    "--no-check",
+    is_flag=True,
+    help="Use a model even if it seems to be the wrong way round for the text, or of other languages.",
+    group="Text",
+    common=False,
+)
+errors_option = option(
     "--errors",
     type=click.Choice(["strict", "replace"]),
     default="strict",
     show_default=True,
     help="Stop at bytes that are not UTF-8, or replace them by U+FFFD.",
+    group="Text",
+    common=False,
 )
-segmenter_option = click.option(
+segmenter_option = option(
     "--segmenter",
     metavar="NAME",
     help="With --tokenize: how scripts without spaces are cut: auto (the default), characters, learned, jieba or"
     " sudachi; two names with a comma, for source and target.",
+    group="Text",
+    common=False,
 )
 text_options = (
     tokenize_option,
     segmenter_option,
-    click.option("--keep-case", is_flag=True, help="Tell capitals from small letters (else not)."),
+    option(
+        "--keep-case",
+        is_flag=True,
+        help="Tell capitals from small letters (else not).",
+        group="Text",
+        common=False,
+    ),
     errors_option,
 )
 input_options = (
-    click.option(
+    option(
         "--input-format",
         metavar="NAME",
         help="What is read: text (two files), or one file: bars, tsv, tmx, xliff, po, jsonl, parquet, moses-zip. If not"
         " given, seen from the content.",
+        group="Text",
+        common=False,
     ),
-    click.option("--source-language", metavar="CODE", help="The source, in a file that names its languages."),
-    click.option("--target-language", metavar="CODE", help="The target, in a file that names its languages."),
-    click.option(
+    option(
+        "--source-language",
+        metavar="CODE",
+        help="The source, in a file that names its languages.",
+        group="Text",
+        common=False,
+    ),
+    option(
+        "--target-language",
+        metavar="CODE",
+        help="The target, in a file that names its languages.",
+        group="Text",
+        common=False,
+    ),
+    option(
         "--markup",
         type=click.Choice(["strip", "keep"]),
         help="HTML and placeholders such as %s: strip (the default for tmx, xliff, po) or keep (for others).",
-    ),
-)
-training_options = (
-    click.option(
-        "--method",
-        metavar="NAME",
-        help="Recipe that sets everything else: best (the default), fast, bidirectional, cepts, denero-2011,"
-        " goutte-2004, schoenemann-2011.",
-    ),
-    click.option(
-        "--model-type", metavar="NAME", help="Word model: ibm1, hmm (the default), bi1, bihmm, ibm3 or ibm4."
-    ),
-    click.option("--optimizer", metavar="NAME", help="How it is trained: em (the default) or pgd."),
-    click.option(
-        "--regularity", metavar="X", help="Price of what rare words explain: a number, auto or off."
-    ),
-    click.option("--iterations", metavar="NAME=N,...", help="Rounds of training, such as ibm1=5,hmm=5."),
-    click.option(
-        "--training", metavar="NAME", help="Of both directions: agreement (the default) or independent."
-    ),
-    click.option("--agreement", metavar="NAME", help="What both directions count: product, odds or mean."),
-    click.option(
-        "--doubt", type=within(bounds.DOUBT), metavar="X", help="With odds: what they are divided by."
-    ),
-    click.option(
-        "--same-spelling",
-        type=within(bounds.WEIGHT),
-        metavar="X",
-        help="Count given to words spelled alike; 0: none.",
-    ),
-    click.option(
-        "--families",
-        metavar="NAME",
-        help="Words with the same beginnings share what is known of them; or endings; or off.",
-    ),
-    click.option(
-        "--spelling",
-        type=within(bounds.SPELLING),
-        metavar="X",
-        help="What it counts that words are spelled nearly alike; 0: nothing.",
-    ),
-    click.option(
-        "--null-probability",
-        type=within(bounds.INNER_PROBABILITY),
-        metavar="X",
-        help="Probability that a word has no counterpart.",
-    ),
-    click.option(
-        "--null-update", metavar="NAME", help="That probability stays fixed (the default) or is learned."
-    ),
-    click.option(
-        "--null-state",
-        metavar="NAME",
-        help="What follows a word without counterpart: NULL remembers (the default) or forgets the position.",
-    ),
-    click.option(
-        "--double-probability",
-        type=within(bounds.INNER_PROBABILITY),
-        metavar="X",
-        help="In bi1 and bihmm: of a word with two counterparts.",
-    ),
-    click.option(
-        "--prior", type=within(bounds.PRIOR), metavar="X", help="Dirichlet prior of the lexicon; 0: none."
-    ),
-    click.option(
-        "--prune",
-        type=within(bounds.PRUNE),
-        metavar="X",
-        help="Behind IBM-1, drop word pairs that are less probable in both directions; 0 (the default): none.",
-    ),
-    click.option(
-        "--classes", type=within(bounds.CLASSES), metavar="N", help="In ibm4: word classes of each language."
-    ),
-    click.option(
-        "--jump-band",
-        type=within(bounds.JUMP_BAND),
-        metavar="N",
-        help="Longest jump with a parameter of its own.",
-    ),
-    click.option(
-        "--jump-classes",
-        type=within(bounds.JUMP_CLASSES),
-        metavar="N",
-        help="Classes of words that jumps depend on.",
-    ),
-    click.option(
-        "--jump-update",
-        metavar="NAME",
-        help="M step of jumps: exact (the default), gradient or renormalised.",
-    ),
-)
-linking_options = (
-    click.option(
-        "--combine",
-        metavar="NAME",
-        help=f"How two directions become one: {', '.join(COMBINERS)}. If not given, the recipe's way.",
-    ),
-    click.option("--direction", metavar="NAME", help="forward, reverse or both (the default)."),
-    click.option(
-        "--min-confidence",
-        type=within(bounds.PROBABILITY),
-        metavar="X",
-        help="Leave out links that are less probable, from 0 to 1.",
-    ),
-    click.option(
-        "--precision",
-        type=within(bounds.INNER_PROBABILITY),
-        metavar="X",
-        help="Choose that limit so that so many of the links are expected to be right, such as 0.95.",
-    ),
-    click.option(
-        "--confidence",
-        metavar="NAME",
-        help="What links are written with: calibrated probabilities, or the product of both directions'.",
-    ),
-)
-dual_options = (
-    click.option(
-        "--rounds",
-        type=within(bounds.ROUNDS),
-        metavar="N",
-        help="With dual: rounds until a pair goes without a certificate.",
-    ),
-    click.option(
-        "--alpha",
-        type=within(bounds.ALPHA),
-        metavar="X",
-        help="With dual: what one more link of a word costs.",
-    ),
-    click.option("--step", metavar="NAME", help="With dual: how prices move, in adaptive or harmonic steps."),
-    click.option(
-        "--step-size",
-        type=within(bounds.STEP_SIZE),
-        metavar="X",
-        help="With dual: how far they move at first.",
-    ),
-    click.option("--remainder", metavar="NAME", help="With dual: heuristic for pairs without a certificate."),
-)
-association_options = (
-    click.option(
-        "--association",
-        metavar="NAME",
-        help="With cepts: what fills a pair's matrix: attached, sum or product (of posteriors), counts, weighted or"
-        " ranked (of n-best lists), tables, cooccurrence, information.",
-    ),
-    click.option(
-        "--n-best",
-        type=within(bounds.N_BEST_ALIGNMENTS),
-        metavar="N",
-        help="In one direction: write a list of the N best alignments of each pair. With cepts: how long the lists are"
-        " that are counted.",
-    ),
-    click.option(
-        "--null-weight",
-        type=within(bounds.NULL_WEIGHT),
-        metavar="X",
-        help="With cepts: what NULL's share counts.",
-    ),
-    click.option(
-        "--scale",
-        type=within(bounds.SCALE),
-        metavar="N",
-        help="With cepts: take a matrix for that of two lists of N alignments; more gives more cepts.",
+        group="Text",
+        common=False,
     ),
 )
 
 
-def factorising_options(when: str = "") -> tuple[Callable[[Command], Command], ...]:
-    """Say how matrices are factorised; `when` is what the help of each option begins with."""
+def option_of(name: str) -> str:
+    """Return the option that sets a parameter of a command, or a field of a recipe.
 
-    def said(text: str) -> str:
-        return when + text if when else text[0].upper() + text[1:]
+    >>> option_of("jump_band"), option_of("hmm_prior"), option_of("null_as_word")
+    ('--jump-band', '--prior', '--set null_as_word')
+    """
+    declared = SETTINGS[name].option if name in SETTINGS else None
+    return (declared or f"--{name.replace('_', '-')}").rstrip("=")
 
-    return (
-        click.option(
-            "--criterion",
-            metavar="NAME",
-            help=said("what chooses the number of cepts: aic (the default) or bic."),
-        ),
-        click.option(
-            "--search",
-            metavar="NAME",
-            help=said("how they are found: by annealing (the default), or as the best of random restarts."),
-        ),
-        click.option(
-            "--restarts", type=within(bounds.RESTARTS), metavar="N", help="With restarts: how many of them."
-        ),
-        click.option(
-            "--seed", type=within(bounds.SEED), metavar="N", help="With restarts: where random numbers begin."
-        ),
-        click.option(
-            "--orphans",
-            metavar="NAME",
-            help=said(
-                "what becomes of words whose cept has none on the other side: reassign (the default) gives them to"
-                " other cepts, retrain fits these again before."
-            ),
-        ),
-        click.option(
-            "--sure-confidence",
-            type=within(bounds.PROBABILITY),
-            metavar="X",
-            help=said("write links that are less probable as possible ones, i?j."),
-        ),
+
+METHODS = ("best", "fast", *sorted(RECIPES.keys() - {"best", "fast"}))
+
+
+def setting_option(name: str, shown: bool | None = None) -> Callable[[Command], Command]:
+    """Make the option that sets a field of a recipe; that of a rare setting is not `shown` in help, unless told."""
+    declared = SETTINGS[name]
+    choices = METHODS if name == "method" else declared.choices
+    values = "" if declared.range is not None else f": {listed(choices)}"
+    usual = getattr(RECIPES["best"], name)
+    return option(
+        option_of(name),
+        type=within(declared.range) if declared.range and not choices else None,
+        metavar="NAME" if declared.range is None else "N" if declared.range.whole else "X",
+        help=_with_options(declared.help) + values + ("." if usual is None else f" ({usual})."),
+        hidden=declared.rare if shown is None else not shown,
+        group="Training" if declared.group == "training" else "Links",
+        common=name in COMMON,
     )
 
 
-cepts_options = (*association_options, *factorising_options("With cepts: "))
-format_option = click.option(
+def _with_options(text: str) -> str:
+    """Name fields of a recipe by their options, and take the quotes off what is no field.
+
+    >>> _with_options("Choose `min_confidence`, with `dual`")
+    'Choose --min-confidence, with dual'
+    """
+    return re.sub("`([^`]+)`", lambda name: option_of(name[1]) if name[1] in SETTINGS else name[1], text)
+
+
+def setting_options(group: str, shown: bool | None = None) -> tuple[Callable[[Command], Command], ...]:
+    """Make the options that set the fields of a group; two fields can share one, and some have none."""
+    own = {SETTINGS[name].option or name: name for name in SETTINGS if SETTINGS[name].group == group}
+    return tuple(setting_option(name, shown) for spoken, name in own.items() if not spoken.endswith("="))
+
+
+# Settings that are on the first screen of help.
+COMMON = ("method", "model_type", "direction", "combine", "min_confidence", "precision")
+training_options = (
+    *setting_options("training"),
+    option(
+        "--iterations", metavar="NAME=N,...", help="Rounds of training, such as ibm1=5,hmm=5.", hidden=True
+    ),
+)
+linking_options = setting_options("links")
+dual_options = setting_options("dual")
+cepts_options = setting_options("cepts")
+factorising_options = tuple(
+    setting_option(name, shown=True)
+    for name in (
+        "criterion",
+        "search",
+        "restarts",
+        "seed",
+        "em_steps",
+        "tolerance",
+        "patience",
+        "orphans",
+        "sure_confidence",
+    )
+)
+set_option = option(
+    "--set",
+    "settings",
+    metavar="FIELD=VALUE",
+    multiple=True,
+    help="Change another setting; --help-all lists them.",
+    group="Training",
+)
+format_option = option(
     "--format",
     type=click.Choice(["pharaoh", "cepts"]),
     help="Write links i-j (pharaoh, the default), or groups of words i,i-j,j:probability (cepts).",
@@ -306,60 +218,76 @@ LINK_FORMATS = (
     "xliff",
 )
 MARKERS = ("sentencepiece", "wordpiece", "bpe", "bytelevel")
-align_format_option = click.option(
+align_format_option = option(
     "--format",
     type=click.Choice([*LINK_FORMATS, "cepts"]),
     metavar="NAME",
-    help=f"Write links as {', '.join(LINK_FORMATS)} (pharaoh is the default), or groups of words (cepts).",
+    help=f"Write links as {', '.join(LINK_FORMATS)} or cepts (pharaoh).",
+    group="Links",
 )
-input_format_option = click.option(
+input_format_option = option(
     "--input-format",
     type=click.Choice(LINK_FORMATS),
     metavar="NAME",
     help="The format of LINKS, if it cannot be seen from the text.",
 )
 language_options = (
-    click.option(
-        "--source-language", metavar="CODE", help="In TMX and XLIFF: the source's code, such as fr."
-    ),
-    click.option("--target-language", metavar="CODE", help="In TMX and XLIFF: the target's code."),
+    option("--source-language", metavar="CODE", help="In TMX and XLIFF: the source's code, such as fr."),
+    option("--target-language", metavar="CODE", help="In TMX and XLIFF: the target's code."),
 )
 
 
-quiet_option = click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
-memory_option = click.option(
+quiet_option = option("--quiet", is_flag=True, help="Nothing on stderr but errors.", group="Running")
+memory_option = option(
     "--memory",
     metavar="SIZE",
     help="What may be used before arrays go to disk, such as 4G; half of what is free and at most 1.5G, unless given.",
+    group="Running",
+    common=False,
 )
 checkpoint_options = (
-    click.option(
-        "--checkpoint", metavar="FOLDER", help="Save the training there after every iteration; see --resume."
+    option(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="Save the training there after every iteration; see --resume.",
+        group="Running",
+        common=False,
     ),
-    click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one."),
+    option(
+        "--resume",
+        is_flag=True,
+        help="Go on from the checkpoint, if there is one.",
+        group="Running",
+        common=False,
+    ),
 )
 cluster_options = (
-    click.option(
+    option(
         "--dask",
         metavar="PLACE",
         help="Work on a Dask cluster: the scheduler's address, such as tcp://host:8786, or local:4 for four processes"
         " of this machine. What comes out does not depend on it.",
+        group="Running",
+        common=False,
     ),
-    click.option(
+    option(
         "--task-timeout",
         type=within(bounds.TASK_TIMEOUT),
         metavar="SECONDS",
         help="With --dask: a worker that is at one task for longer hangs, and others do its work (600).",
+        group="Running",
+        common=False,
     ),
 )
 running_options = (
-    click.option(
+    option(
         "--threads",
         type=within(bounds.THREADS),
         metavar="N",
         default=1,
         show_default=True,
-        help="Threads to use; what comes out does not depend on it.",
+        help="Threads to use; results do not depend on it.",
+        group="Running",
     ),
     quiet_option,
 )
@@ -369,8 +297,8 @@ def with_options(*groups: tuple[Callable[[Command], Command], ...]) -> Callable[
     """Decorate a command with groups of options, in their order."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed([option for group in groups for option in group]):
-            command = option(command)
+        for each in reversed([each for group in groups for each in group]):
+            command = each(command)
         return command
 
     return decorate
@@ -415,15 +343,25 @@ def chosen_text(options: dict[str, Any]) -> dict[str, Any]:
     """Pick how lines become words out of a command's options, under the names that readers of text have."""
     if options["segmenter"] is not None and not options["tokenize"]:
         raise OptionError("--segmenter needs --tokenize; add that, or drop it")
-    return {name: options[name] for name in ("tokenize", "keep_case")} | {
-        "segmenter": options["segmenter"] or "auto"
-    }
+    if options["tokenize"] is False and options.get("to_whitespace"):
+        raise OptionError(
+            "--to-whitespace is about text that is split into tokens; drop it, or --no-tokenize"
+        )
+    names = {"keep_case": options["keep_case"], "segmenter": options["segmenter"] or "auto"}
+    return {"tokenize": bool(options["tokenize"]), **names}
+
+
+def linked_text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick the same of a command that makes or takes links: there some formats are tokenised without being asked."""
+    return chosen_text(options) | {"tokenize": options["tokenize"]}
 
 
 def check_text(trained: TextOptions, options: dict[str, Any]) -> None:
     """Refuse options of text that a model was not trained with."""
     flags = [name for name in ("tokenize", "keep_case") if not getattr(trained, name)]
     refuse(flags, options, "was not used when the model was trained; train one with it")
+    if options["tokenize"] is False and trained.tokenize:
+        raise OptionError("--no-tokenize: the model was trained on tokens; drop it, or train one with it")
     given = options["segmenter"]
     if given is not None and (not trained.tokenize or given != trained.segmenter.name):
         was = f"--segmenter {trained.segmenter.name}" if trained.tokenize else "words between spaces"
@@ -435,36 +373,54 @@ def check_text(trained: TextOptions, options: dict[str, Any]) -> None:
 def refuse(names: Iterable[str], options: dict[str, Any], why: str) -> None:
     """Refuse options that were given but would have no effect."""
     for name in names:
-        if options[name] is not None and options[name] is not False:  # but a 0 that was given
-            raise OptionError(f"--{name.replace('_', '-')} {why}")
+        if options.get(name) is not None and options[name] is not False:  # but a 0 that was given
+            raise OptionError(f"{option_of(name)} {why}")
+
+
+def with_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return a command's options with those that were given by `--set`, each under the name of its field."""
+    added: dict[str, Any] = {}
+    for text in options["settings"]:
+        name, equals, value = text.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise OptionError(f"--set {text}: expected FIELD=VALUE, such as jump_band=5")
+        if name == "method":
+            raise OptionError(f"--set {text}: the recipe itself is named by --method")
+        if name not in SETTINGS:
+            raise unknown_option("--set: ", name, SETTINGS)
+        if name in added or options.get(name) is not None:
+            raise OptionError(f"{option_of(name)} is given twice; drop one of them")
+        added[name] = parse_setting(name, value.strip())
+    return options | added
+
+
+def parse_setting(name: str, text: str) -> Any:
+    """Read the value of a field of a recipe.
+
+    >>> parse_setting("jump_band", "5"), parse_setting("regularity", "auto"), parse_setting("null_as_word", "true")
+    (5, 'auto', True)
+    """
+    usual, limits = getattr(RECIPES["fast"], name), SETTINGS[name].range
+    if isinstance(usual, bool):
+        if text.lower() not in ("true", "false"):
+            raise OptionError(f"--set {name}={text}: expected true or false")
+        return text.lower() == "true"
+    if limits is None or text in SETTINGS[name].choices:
+        return text
+    try:
+        return int(text) if limits.whole else float(text)
+    except ValueError:
+        raise OptionError(f"--set {name}={text}: expected {SETTINGS[name].values}") from None
 
 
 def recipe_options(options: dict[str, Any]) -> dict[str, Any]:
     """Pick what belongs to a recipe out of a command's options, under the recipe's names."""
-    names = (
-        "model_type",
-        "optimizer",
-        "training",
-        "doubt",
-        "same_spelling",
-        "families",
-        "spelling",
-        "lexicon_weight",
-        "null_probability",
-        "null_update",
-        "null_state",
-        "double_probability",
-        "prune",
-        "classes",
-        "jump_band",
-        "jump_classes",
-        "jump_update",
-    )
-    linking = names_of(linking_options + dual_options + cepts_options)
-    chosen = {name: options.get(name) for name in (*names, *linking)}
-    chosen["regularity"] = parse_regularity(options.get("regularity"))
-    for field in ("prior", "agreement"):  # one option for both stages
-        chosen |= {f"ibm1_{field}": options.get(field), f"hmm_{field}": options.get(field)}
-    return {name: value for name, value in chosen.items() if value is not None} | parse_iterations(
-        options.get("iterations")
-    )
+    chosen: dict[str, Any] = {}
+    iterations = parse_iterations(options.get("iterations"))
+    for name, declared in SETTINGS.items():
+        shared = None if declared.option is None else options.get(declared.option.removeprefix("--"))
+        given = (options.get(name), iterations.get(name), shared)  # the most particular one counts
+        chosen[name] = next((value for value in given if value is not None), None)
+    chosen["regularity"] = parse_regularity(chosen["regularity"])
+    return {name: value for name, value in chosen.items() if value is not None and name != "method"}

@@ -8,13 +8,15 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, cast
 
+from cepts.cli.progress import end_bar
 from cepts.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from cepts.aligning import Aligner
+    from cepts.combine import DualLinks
     from cepts.corpus import Bitext
 
 STDOUT = "-"
@@ -44,6 +46,8 @@ def _standard_output() -> Iterator[TextIO]:
     if sys.stdout is None:
         raise OutputError("cannot write to standard output: it is closed; use --output FILE")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+    if sys.stdout.isatty():
+        end_bar()
     try:
         yield sys.stdout
         sys.stdout.flush()
@@ -69,24 +73,23 @@ def write_offsets(bitext: Bitext, path: str) -> None:
             stream.write(json.dumps({name: s.tolist() for name, s in spans.items() if s is not None}) + "\n")
 
 
-def write_certificates(aligner: Aligner, path: str) -> None:
+def write_certificates(dual: DualLinks, path: str) -> None:
     """Write a line for each pair, TAB-separated: 1 if it has a certificate, else 0; the rounds; the bound."""
-    assert aligner.dual is not None
-    _, _, certified, rounds, bounds = aligner.dual
+    _, _, certified, rounds, bounds = dual
     with destination(path) as stream:
         for row in zip(certified.tolist(), rounds.tolist(), bounds.tolist(), strict=True):
             stream.write(f"{row[0]:d}\t{row[1]}\t{row[2]:.4f}\n")
 
 
-def write_timings(aligner: Aligner, bitext: Bitext, path: str) -> None:
-    """Write what a benchmark and `cepts plot training` want to know."""
+def write_timings(aligner: Aligner, bitext: Bitext, seconds: Mapping[str, float], path: str) -> None:
+    """Write what a benchmark and `cepts plot training` want to know; `seconds` are those after training, by stage."""
     chosen = aligner.recipe
     timings = {
         "pairs": len(bitext),
         "words": [len(bitext.source.ids), len(bitext.target.ids)],
         "cells": bitext.cells,
         "iterations": chosen.iterations,
-        "seconds": {"read": bitext.seconds_to_read, **aligner.stopwatch.seconds},
+        "seconds": {"read": bitext.seconds_to_read, **aligner.stopwatch.seconds, **seconds},
         "training": [curve._asdict() for curve in aligner.curves],
         "signature": chosen.signature,
     }

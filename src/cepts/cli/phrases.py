@@ -7,18 +7,26 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
-from cepts.cli.options import errors_option, input_options, quiet_option, with_options, within
+from cepts.cli.help import command
+from cepts.cli.options import (
+    errors_option,
+    input_options,
+    quiet_option,
+    tokenize_option,
+    with_options,
+    within,
+)
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
-from cepts.cli.reading import note_left_out
+from cepts.cli.progress import announce_compilation, counted, finished, note
+from cepts.cli.reading import note_left_out, split_links
 
 if TYPE_CHECKING:
     from cepts.phrases import TableCounts
 
 
-@click.command()
+@command()
 @click.argument("source")
-@click.argument("target")
+@click.argument("target", required=False)
 @click.argument("links", required=False)
 @click.option("--output", metavar="FILE", required=True, help="The table to write (also .gz, .xz).")
 @click.option(
@@ -51,13 +59,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="What phrase pairs may take; more goes to disk.",
 )
-@with_options(input_options, (errors_option, quiet_option))
+@with_options(input_options, (tokenize_option, errors_option, quiet_option))
 def phrases(source: str, target: str | None, links: str | None, output: str, **options: Any) -> None:
     """Write a phrase table for Moses.
 
     SOURCE and TARGET are line-aligned files, words separated by spaces; LINKS has their links: line k holds `i-j` for
     word i of source line k and word j of target line k, counted from 0 (also `i?j`, possible; or a NAACL file).
-    Without TARGET, SOURCE holds both languages, as in `cepts align`.
+    Without TARGET, SOURCE holds both languages, as in `cepts align`; words of TMX, XLIFF, PO, JSONL and Parquet are
+    tokens, as there.
 
     A line is `source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| links ||| count(t) count(s) count(s,t)`;
     lines are in the order of LC_ALL=C sort. A phrase pair has a link inside, and none that leaves it.
@@ -67,8 +76,7 @@ def phrases(source: str, target: str | None, links: str | None, output: str, **o
     from cepts.phrases import write_phrase_table_from_files
     from cepts.storage.memory import parse_size
 
-    if links is None:
-        target, links = None, str(target)
+    source, target, links = split_links(source, target, links)
     quiet = options.pop("quiet")
     options["memory"] = parse_size(options["memory"])
     check_outputs(output)
@@ -84,6 +92,8 @@ def phrases(source: str, target: str | None, links: str | None, output: str, **o
         counts = write(output)
     note_left_out(counts.left_out, source, quiet)
     say_what_is_left_out(counts, quiet)
+    said = counted(counts.pairs, "pair"), counted(counts.entries, "phrase pair")
+    finished(quiet, *said, output=output)
 
 
 def say_what_is_left_out(counts: TableCounts, quiet: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
-from cepts.cli.groups import InOrder
+from cepts.cli.help import Group, command
 from cepts.cli.options import quiet_option, with_options, within
 from cepts.cli.pictures import check_picture, write_picture
 from cepts.cli.progress import note
@@ -30,7 +30,7 @@ row_options = (
 )
 
 
-@click.group(cls=InOrder)
+@click.group(cls=Group)
 def plot() -> None:
     """Draw training, reliability, accuracy and speed, as SVG or PNG.
 
@@ -38,7 +38,7 @@ def plot() -> None:
     """
 
 
-@plot.command()
+@command()
 @click.argument("files", nargs=-1, required=True)
 @with_options(picture_options)
 def training(files: tuple[str, ...], output: str | None, title: str) -> None:
@@ -55,7 +55,7 @@ def training(files: tuple[str, ...], output: str | None, title: str) -> None:
     write_picture(plot_training(runs, title), output)
 
 
-@plot.command()
+@command()
 @click.argument("links", nargs=-1, required=True)
 @click.argument("gold")
 @click.option(
@@ -98,7 +98,7 @@ def _bins(path: str, gold: str, bins: int) -> list[Bin]:
     return count_bins(links, read_links(gold, pairs=len(links)), bins)
 
 
-@plot.command()
+@command()
 @click.argument("reports", nargs=-1, required=True)
 @with_options(row_options, picture_options)
 @quiet_option
@@ -114,7 +114,7 @@ def accuracy(reports: tuple[str, ...], output: str | None, title: str, **options
     write_picture(plot_accuracy(_rows(reports, **options), title), output)
 
 
-@plot.command()
+@command()
 @click.argument("reports", nargs=-1, required=True)
 @click.option(
     "--measure",
@@ -162,3 +162,7 @@ def _names(text: str | None, option: str) -> list[str] | None:
     if not names:
         raise OptionError(f"{option} {text!r}: expected names with commas between them")
     return names
+
+
+for each in (training, reliability, accuracy, speed):
+    plot.add_command(each)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, quiet_option, refuse, tokenize_option, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import note
+from cepts.cli.progress import counted, finished, note
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ FORMATS = ["conllu", "bio", "markup"]
 STDIN = "-"
 
 
-@click.command()
+@command()
 @click.argument("annotated")
 @click.argument("target")
 @click.argument("links")
@@ -64,7 +65,11 @@ def project(annotated: str, target: str, links: str, **options: Any) -> None:
 
     if [annotated, target, links].count(STDIN) > 1:
         raise OptionError("annotated, target and links: only one of them can be standard input")
+    from cepts.running.steps import tell
+
+    tell("reading")
     check_outputs(options["output"])
+    options["tokenize"] = bool(options["tokenize"])  # raw text is not looked for here
     reading = {name: options[name] for name in ("input_format", "errors", "tokenize", "lenient")}
     sentences = read_annotated(annotated, **reading)
     wanted = ProjectionOptions(**{name: options[name] for name in ProjectionOptions._fields})
@@ -74,6 +79,7 @@ def project(annotated: str, target: str, links: str, **options: Any) -> None:
     with destination(options["output"]) as stream:
         counts = project_annotations(sentences, targets, found, stream, wanted)
     _summarise(counts, options["quiet"])
+    finished(options["quiet"], counted(counts.sentences, "sentence"), output=options["output"])
 
 
 def _check(sentences: Sequence[Sentence], options: dict[str, Any]) -> None:

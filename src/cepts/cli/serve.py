@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextvars import Context
 from typing import Any
 
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import running_options, with_options, within
 from cepts.cli.progress import announce_compilation, note
-from cepts.errors import OptionError
+from cepts.errors import OptionError, PackageError
 
 PORT = 8765
 
@@ -53,7 +55,7 @@ address_options = (
 )
 
 
-@click.command()
+@command()
 @click.argument("model")
 @click.option("--names", metavar="FOLDER", help="A model of names, too: `cepts names train` wrote it.")
 @click.option("--similar", metavar="FOLDER", help="A model of sentences: `cepts similar train` wrote it.")
@@ -80,7 +82,8 @@ def serve(model: str, **options: Any) -> None:
     with open_port(host, port) as listener:  # before models are opened, which takes longer
         announce_compilation(quiet)
         service = open_service(model, places, token=token, threads=threads)
-        run_server(service, listener, Limits(working=threads), say)
+        # In a context of its own: what clients of the API are told names fields, not options.
+        Context().run(run_server, service, listener, Limits(working=threads), say)
     note("stopped", quiet)
 
 
@@ -97,7 +100,7 @@ def check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise OptionError(
+        raise PackageError(
             f"cepts serve needs {error.name}, which is not there: pip install 'cepts[web]'"
         ) from None
 

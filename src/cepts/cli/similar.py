@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from cepts.cli.groups import InOrder
+from cepts.cli.help import Group
 from cepts.cli.similar_apply import rank, score
 from cepts.cli.similar_curve import curve
 from cepts.cli.similar_judge import judge, train_judge
 from cepts.cli.similar_train import train
 
 
-@click.group(cls=InOrder, invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def similar(context: click.Context) -> None:
     """Score sentence pairs, find translations, tell a human's from a machine's.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, input_options, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.reading import note_left_out, read_input
 from cepts.cli.similar_opening import model_option, open_similarity, output_option, read_sides
 
@@ -27,7 +28,7 @@ use_option = click.option(
 )
 
 
-@click.command(short_help="Say how well each pair of lines fits together.")
+@command(short_help="Say how well each pair of lines fits together.")
 @click.argument("source")
 @click.argument("target", required=False)
 @model_option
@@ -53,9 +54,10 @@ def score(source: str, target: str | None, **options: Any) -> None:
     empty = int(((bitext.source.lengths == 0) | (bitext.target.lengths == 0)).sum())
     if empty:
         note(f"{empty} of {len(bitext)} pairs have an empty side: their score is 0", options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
-@click.command(short_help="Find for each line the lines that fit best.")
+@command(short_help="Find for each line the lines that fit best.")
 @click.argument("source")
 @click.argument("target")
 @model_option
@@ -90,16 +92,21 @@ def rank(source: str, target: str, **options: Any) -> None:
     model = open_similarity(options["model"])
     sides = read_sides([source, target], model.text, options["errors"], aligned=False)
     chosen = {name: options[name] for name in ("n_best", "use", "neighbours", "threads")}
-    unanswered = 0
+    from cepts.running.steps import tell
+
+    unanswered = ranks = 0
     with destination(options["output"]) as stream:
         for ranked in model.rank(sides[0], sides[1], **chosen):
             unanswered += _write_ranks(ranked, stream)
             stream.flush()
+            ranks += len(ranked.rows)
+            tell("ranking", ranks / len(sides[0]))
     if unanswered:
         note(
             f"{unanswered} of {len(sides[0])} lines have nothing in common with any other: nothing is written for them",
             options["quiet"],
         )
+    finished(options["quiet"], counted(len(sides[0]), "line"), output=options["output"])
 
 
 def _write_ranks(ranked: Ranked, stream: TextIO) -> int:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import input_options, running_options, text_options, with_options
 from cepts.cli.output import STDOUT, destination
 from cepts.cli.pictures import check_picture, write_picture
-from cepts.cli.progress import announce_compilation, progress
+from cepts.cli.progress import announce_compilation
 from cepts.cli.reading import note_left_out
 from cepts.cli.similar_train import (
     chosen_factors,
@@ -26,12 +27,11 @@ from cepts.errors import OptionError
 if TYPE_CHECKING:
     from cepts.corpus import Bitext
     from cepts.sentences.features import FeatureOptions
-    from cepts.words import Monitor
 
     Losses = dict[int, list[float]]
 
 
-@click.command(short_help="Draw how the loss falls, for several numbers of factors.")
+@command(short_help="Draw how the loss falls, for several numbers of factors.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -55,9 +55,8 @@ def curve(source: str, target: str | None, sizes: str, **options: Any) -> None:
     features, factors = chosen_features(options), chosen_factors(options)
     announce_compilation(options["quiet"])
     bitext = read_text(source, target, options)
-    with progress(options["quiet"]) as monitor:
-        factors |= {"threads": options["threads"]}
-        losses = find_losses(bitext, numbers, features, factors, monitor)
+    factors |= {"threads": options["threads"]}
+    losses = find_losses(bitext, numbers, features, factors)
     with together():
         if options["output"] is not None:  # first: what is on standard output cannot be taken back
             _draw(losses, options["output"])
@@ -82,7 +81,7 @@ def parse_sizes(text: str) -> list[int]:
 
 
 def find_losses(
-    bitext: Bitext, sizes: list[int], features: FeatureOptions, factors: dict[str, Any], monitor: Monitor
+    bitext: Bitext, sizes: list[int], features: FeatureOptions, factors: dict[str, Any]
 ) -> Losses:
     """Factorise the same matrices several times."""
     from cepts.sentences.features import FeatureSpace
@@ -94,7 +93,7 @@ def find_losses(
     ]
     losses: Losses = {}
     for k in sizes:
-        tell = teller(monitor, f"k = {k}", factors["iterations"])
+        tell = teller(f"k = {k}", factors["iterations"])
         losses[k] = JointNMF(k, progress=tell, **factors).fit(*matrices).losses
     return losses
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import errors_option, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.similar_opening import model_option, open_judge, open_similarity, output_option, read_sides
 from cepts.errors import OptionError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cepts.corpus import TextOptions
 
 
-@click.command("train-judge", short_help="Learn to tell a human's translation from a machine's.")
+@command("train-judge", short_help="Learn to tell a human's translation from a machine's.")
 @click.argument("source")
 @click.argument("human")
 @click.argument("machine")
@@ -58,6 +59,7 @@ def train_judge(source: str, human: str, machine: str, **options: Any) -> None:
 
     chosen = {name: options[name] for name in ("kind", "seed", "threads")}
     Judge.fit(model, *sides, aligner=aligner, **chosen).save(options["output"])
+    finished(options["quiet"], counted(len(sides[0]), "line"), output=options["output"])
 
 
 def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
@@ -65,7 +67,7 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     from cepts.aligning import Aligner
 
     aligner = Aligner.load(options["aligner"], threads=options["threads"])
-    if aligner.text != text:
+    if aligner.text.of_words() != text:
         raise OptionError(
             f"{options['aligner']} and {options['model']} were trained with different --tokenize, --segmenter or"
             " --keep-case; train both with the same, on the same text if pieces of words are learned"
@@ -73,7 +75,7 @@ def _open_aligner(text: TextOptions, options: dict[str, Any]) -> Aligner:
     return aligner
 
 
-@click.command(short_help="Say which of two translations is the human one.")
+@command(short_help="Say which of two translations is the human one.")
 @click.argument("source")
 @click.argument("candidate_a")
 @click.argument("candidate_b")
@@ -99,3 +101,4 @@ def judge(source: str, candidate_a: str, candidate_b: str, **options: Any) -> No
     ties = margins.count(0.0)
     if ties:
         note(f"{ties} of {len(margins)} lines cannot be told apart: A is written, with 0", options["quiet"])
+    finished(options["quiet"], counted(len(margins), "line"), output=options["output"])

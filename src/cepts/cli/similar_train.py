@@ -8,6 +8,7 @@ import click
 
 from cepts import bounds
 from cepts.cli.clusters import opened_cluster
+from cepts.cli.help import command, detail
 from cepts.cli.options import (
     chosen_text,
     cluster_options,
@@ -19,7 +20,7 @@ from cepts.cli.options import (
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, note, note_memory, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note, note_memory
 from cepts.cli.reading import note_left_out, read_input
 
 if TYPE_CHECKING:
@@ -27,30 +28,28 @@ if TYPE_CHECKING:
 
     from cepts.corpus import Bitext
     from cepts.sentences.features import FeatureOptions
-    from cepts.words import Monitor
 
 feature_options = (
-    click.option(
+    detail(
         "--features",
         metavar="LIST",
         help="What sentences are described by: words:N (n-grams of up to N words), chars:N-M (pieces of words), tags:N"
-        " (n-grams of tags, of word_TAG tokens), with commas between them.",
+        " (n-grams of tags, of word_TAG tokens), arcs:words or arcs:tags (dependency triples, of word_TAG_relation_head"
+        " tokens), with commas between them.",
     ),
-    click.option(
-        "--weighting", type=click.Choice(["count", "tfidf"]), help="What a feature weighs in a sentence."
-    ),
-    click.option(
+    detail("--weighting", type=click.Choice(["count", "tfidf"]), help="What a feature weighs in a sentence."),
+    detail(
         "--norm",
         type=click.Choice(["none", "sum", "length"]),
         help="What the weights of a sentence are divided by.",
     ),
-    click.option(
+    detail(
         "--min-count",
         type=within(bounds.MIN_COUNT),
         metavar="N",
         help="Leave out features that are there less often.",
     ),
-    click.option(
+    detail(
         "--max-features",
         type=within(bounds.FEATURES),
         metavar="N",
@@ -58,47 +57,43 @@ feature_options = (
     ),
 )
 factorising_options = (
-    click.option(
+    detail(
         "--beta", type=within(bounds.BETA), metavar="X", help="Kind of the loss: 0 is KL, 1 squared error."
     ),
-    click.option(
+    detail(
         "--row-sparsity",
         type=within(bounds.PRICE),
         metavar="X",
         help="Price of large numbers in sentences; needs the next.",
     ),
-    click.option(
+    detail(
         "--factor-sparsity", type=within(bounds.PRICE), metavar="X", help="Price of large numbers in factors."
     ),
-    click.option(
+    detail(
         "--coupling", type=within(bounds.PRICE), metavar="X", help="Price of factors that are large in both."
     ),
-    click.option("--start", type=click.Choice(["random", "svd"]), help="Where the factors begin."),
-    click.option(
+    detail("--start", type=click.Choice(["random", "svd"]), help="Where the factors begin."),
+    detail(
         "--update", type=click.Choice(["multiplicative", "additive"]), help="How the factors are improved."
     ),
-    click.option(
+    detail(
         "--step",
         type=within(bounds.STEP),
         metavar="X",
         help="With additive: how far, up to 1; else the best.",
     ),
-    click.option(
-        "--iterations", type=within(bounds.UPDATES), metavar="N", help="Rounds of training, at most."
-    ),
-    click.option(
+    detail("--iterations", type=within(bounds.UPDATES), metavar="N", help="Rounds of training, at most."),
+    detail(
         "--tolerance",
         type=within(bounds.PROBABILITY),
         metavar="X",
         help="Stop as soon as the loss falls by a smaller share.",
     ),
-    click.option(
-        "--batch", type=within(bounds.BATCH), metavar="N", help="Learn from N sentence pairs at a time."
-    ),
-    click.option(
+    detail("--batch", type=within(bounds.BATCH), metavar="N", help="Learn from N sentence pairs at a time."),
+    detail(
         "--epochs", type=within(bounds.EPOCHS), metavar="N", help="With --batch: how often each pair is seen."
     ),
-    click.option(
+    detail(
         "--seed",
         type=within(bounds.SEED),
         metavar="N",
@@ -108,18 +103,16 @@ factorising_options = (
     ),
 )
 comparing_options = (
-    click.option(
+    detail(
         "--projection",
         type=click.Choice(["divergence", "non-negative", "least-squares"]),
         help="How a sentence gets its factors.",
     ),
-    click.option(
-        "--measure", type=click.Choice(["hellinger", "cosine", "dot"]), help="How factors are compared."
-    ),
+    detail("--measure", type=click.Choice(["hellinger", "cosine", "dot"]), help="How factors are compared."),
 )
 
 
-@click.command(short_help="Learn from translated text, and save the model.")
+@command(short_help="Learn from translated text, and save the model.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -152,15 +145,16 @@ def train(source: str, target: str | None, **options: Any) -> None:
     from cepts.corpus import TextOptions
     from cepts.quality.similar import Similarity
 
-    text = TextOptions(options["tokenize"], options["keep_case"])  # how it was cut, the bitext knows
-    with opened_cluster(options) as cluster, progress(options["quiet"]) as monitor:
-        tell = teller(monitor, "factorising", factors["iterations"])
+    text = TextOptions(bool(options["tokenize"]), options["keep_case"])  # how it was cut, the bitext knows
+    with opened_cluster(options) as cluster:
+        tell = teller("factorising", factors["iterations"])
         running = {"threads": options["threads"], "memory": memory, "client": cluster, "progress": tell}
         model = Similarity.fit(bitext, features=features, text=text, **running, **factors, **own)
         model.save(options["output"])
     note_memory(memory, model.on_disk, options["quiet"])
     note_left_out(bitext.left_out, source, options["quiet"])
     note_empty(bitext, options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
 def read_text(source: str, target: str | None, options: dict[str, Any]) -> Bitext:
@@ -192,8 +186,8 @@ def chosen_factors(options: dict[str, Any]) -> dict[str, Any]:
     return {"iterations": DEFAULTS["iterations"], **given}
 
 
-def teller(monitor: Monitor, stage: str, rounds: int) -> Callable[[int, float], None]:
+def teller(stage: str, rounds: int) -> Callable[[int, float], None]:
     """Show the rounds of a factorisation as the steps of any training."""
-    from cepts.words import Step
+    from cepts.running.steps import Step, ignore
 
-    return lambda number, loss: monitor(Step(stage, number + 1, rounds, 1.0, loss))
+    return lambda number, loss: ignore(Step(stage, number + 1, rounds, 1.0, loss))

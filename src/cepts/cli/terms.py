@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
+    check_option,
     errors_option,
     input_options,
     running_options,
@@ -17,8 +19,8 @@ from cepts.cli.options import (
     within,
 )
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note, progress, summarise, survived
-from cepts.cli.reading import note_left_out, read_input
+from cepts.cli.progress import announce_compilation, counted, finished, note, summarise, survived
+from cepts.cli.reading import check_model, note_left_out, read_input
 from cepts.errors import OptionError
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 SIDES = ("source", "target")
 
 
-@click.command()
+@command()
 @click.argument("input", nargs=-1, required=True)
 @click.option("--links", metavar="FILE", help="Use these links instead of aligning the text.")
 @click.option("--model", metavar="FOLDER", help="Align with the model that `cepts train` wrote.")
@@ -82,7 +84,7 @@ SIDES = ("source", "target")
     "--languages", metavar="CODE,CODE", help="In tbx: what both languages are called, such as en,fr."
 )
 @click.option("--output", metavar="FILE", help="Write the list here instead of stdout (also .gz, .xz).")
-@with_options(input_options, (tokenize_option, errors_option), running_options)
+@with_options((check_option,), input_options, (tokenize_option, errors_option), running_options)
 def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
     """Write a bilingual list of terms.
 
@@ -110,6 +112,9 @@ def terms(input: tuple[str, ...], **options: Any) -> None:  # noqa: A002
             "no terms found: is the text long enough, and are its sides translations of each other?",
             options["quiet"],
         )
+    finished(
+        options["quiet"], counted(len(bitext), "pair"), counted(len(found), "term"), output=options["output"]
+    )
 
 
 def _check(inputs: tuple[str, ...], options: dict[str, Any]) -> tuple[str, str] | None:
@@ -149,31 +154,34 @@ def _linked(
     from cepts.links.reading import read_fitting
     from cepts.phrases.terms import without_capitals
 
-    with progress(options["quiet"]) as monitor:
-        aligner = None if options["links"] else _aligner(options, monitor)
-        bitext, tags = _read(inputs, aligner, options)
-        if aligner is None:
-            return bitext, tags, read_fitting(options["links"], bitext, inputs[0])
-        text = bitext if aligner.text.keep_case else without_capitals(bitext)
-        links = (aligner if options["model"] else aligner.fit(text)).align(text)
-    summarise(survived(bitext, aligner), options["quiet"], "no terms of them")
+    aligner = None if options["links"] else _aligner(options)
+    bitext, tags = _read(inputs, aligner, options)
+    if aligner is None:
+        return bitext, tags, read_fitting(options["links"], bitext, inputs[0])
+    text = bitext if aligner.text.keep_case else without_capitals(bitext)
+    if options["model"]:
+        check_model(aligner, text, options["model"], options)
+    links = (aligner if options["model"] else aligner.fit(text)).align(text)
+    summarise(survived(bitext, links.oversized), options["quiet"], "no terms of them")
     return bitext, tags, links
 
 
-def _aligner(options: dict[str, Any], monitor: Any) -> Aligner:
+def _aligner(options: dict[str, Any]) -> Aligner:
     """Make an aligner, or open a saved one."""
     from cepts.aligning import Aligner
 
-    running = {"threads": options["threads"], "monitor": monitor}
+    threads = options["threads"]
     if not options["model"]:
-        return Aligner(tokenize=not options["tags"], **running)
-    aligner = Aligner.load(options["model"], **running)
+        return Aligner(tokenize=not options["tags"] and options["tokenize"] is not False, threads=threads)
+    aligner = Aligner.load(options["model"], threads=threads)
     if options["tags"] and aligner.text.tokenize:
         raise OptionError(
             "--tags needs a model of words between spaces: this one was trained with --tokenize"
         )
     if options["tokenize"] and not aligner.text.tokenize:
         raise OptionError("--tokenize was not used when the model was trained; train one with it")
+    if options["tokenize"] is False and aligner.text.tokenize:
+        raise OptionError("--no-tokenize: the model was trained on tokens; drop it, or train one with it")
     return aligner
 
 
@@ -185,8 +193,10 @@ def _read(
 
     from cepts.corpus.files import shown
 
-    tokenize = options["tokenize"] if aligner is None else aligner.text.tokenize
-    text = {"tokenize": tokenize, "keep_case": True, "keep_text": not options["tags"]}
+    tokenize = (
+        aligner.text.tokenize if aligner is not None else False if options["tags"] else options["tokenize"]
+    )
+    text: dict[str, Any] = {"tokenize": tokenize, "keep_case": True, "keep_text": not options["tags"]}
     bitext = read_input(inputs[0], inputs[1] if len(inputs) > 1 else None, options, **text)
     sides: list[Side] = []
     tags: list[TaggedSide | None] = []

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
-from cepts.cli.groups import InOrder
+from cepts.cli.help import Group
 from cepts.cli.options import errors_option, refuse, running_options, with_options, within
 from cepts.cli.output import check_outputs, destination
-from cepts.cli.progress import announce_compilation, note
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.translate_train import train
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ AT_ONCE = 64  # lines, until their translations are written
 OWN = ("model", "n_best", "names", "beam", "distortion_limit", "output")
 
 
-@click.group(cls=InOrder, invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.option("--model", metavar="FOLDER", help="The model that `cepts translate train` wrote.")
 @click.option(
     "--n-best",
@@ -104,6 +104,7 @@ def _answer_stdin(translator: Translator, names: Transcriber | None, options: di
                 _write(found, number, options["n_best"] is not None, output)
                 output.flush()
                 number += len(some)
+    finished(options["quiet"], counted(number, "line"), output=options["output"])
 
 
 def _write(found: Sequence[Sequence[Translation]], number: int, lists: bool, output: TextIO) -> None:

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     chosen_text,
     input_options,
+    linked_text,
     refuse,
     running_options,
     text_options,
     with_options,
     within,
 )
-from cepts.cli.progress import announce_compilation, note, progress
+from cepts.cli.progress import announce_compilation, counted, finished, note
 from cepts.cli.reading import note_left_out, read_input
 from cepts.errors import OptionError
 
@@ -62,7 +64,7 @@ learning_options = (
 )
 
 
-@click.command(short_help="Learn from translated text, and save the model.")
+@command(short_help="Learn from translated text, and save the model.")
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option(
@@ -80,14 +82,13 @@ def train(source: str, target: str | None, **options: Any) -> None:
     check_folder_writable(options["output"])
     _check(options)
     announce_compilation(options["quiet"])
-    text = chosen_text(options)
-    bitext = read_input(source, target, options, **text)
+    bitext = read_input(source, target, options, **_text(options))
     note_left_out(bitext.left_out, source, options["quiet"])
     dev, more = _read_dev(bitext, options), _read_more(bitext, options)
-    with progress(options["quiet"]) as monitor:
-        translator = _trained(source, bitext, dev, more, options, monitor)
-        translator.save(options["output"])
+    translator = _trained(source, bitext, dev, more, options)
+    translator.save(options["output"])
     _note_trained(translator, options["quiet"])
+    finished(options["quiet"], counted(len(bitext), "pair"), output=options["output"])
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -103,12 +104,17 @@ def _check(options: dict[str, Any]) -> None:
         raise OptionError("-: of these files none can be standard input; give files")
 
 
+def _text(options: dict[str, Any]) -> dict[str, Any]:
+    """Pick how lines become words; where links are given, as the command that made them does."""
+    return chosen_text(options) if options["links"] is None else linked_text(options)
+
+
 def _text_of(bitext: Bitext, options: dict[str, Any]) -> Any:
     """Return how the training text was read, with what was learned of its script."""
     from cepts.corpus import TextOptions
     from cepts.corpus.segmenter import segmenters
 
-    given = chosen_text(options)
+    given = _text(options)
     return TextOptions(given["tokenize"], given["keep_case"], segmenters(given["segmenter"])).after(bitext)
 
 
@@ -130,7 +136,7 @@ def _read_more(bitext: Bitext, options: dict[str, Any]) -> Side | None:
 
 
 def _trained(
-    source: str, bitext: Bitext, dev: Bitext | None, more: Side | None, options: dict[str, Any], monitor: Any
+    source: str, bitext: Bitext, dev: Bitext | None, more: Side | None, options: dict[str, Any]
 ) -> Translator:
     """Train what the options ask for."""
     from cepts.links.reading import read_fitting
@@ -146,7 +152,6 @@ def _trained(
         aligner={name: options[name] for name in ("method", "combine") if options[name] is not None},
         seed=options["seed"],
         threads=options["threads"],
-        monitor=monitor,
         **{name: options[name] for name in SETTINGS if options[name] is not None},
     )
 

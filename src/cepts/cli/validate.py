@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cepts import bounds
+from cepts.cli.help import command
 from cepts.cli.options import (
     errors_option,
     input_format_option,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from cepts.links import Validation
 
 
-@click.command()
+@command()
 @click.argument("links")
 @click.option("--source", metavar="FILE", help="The source text; with --target: compare links with it.")
 @click.option("--target", metavar="FILE", help="The target text.")
@@ -48,7 +49,9 @@ def validate(links: str, **options: Any) -> int:
     The exit status is 2 if there is any problem, 0 if there is none.
     """
     from cepts.links import validate_links
+    from cepts.running.steps import tell
 
+    tell("reading")
     result = validate_links(
         links, _read_text(options), format=options["input_format"], limit=options["limit"]
     )

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cepts.cli.help import command
 from cepts.cli.options import (
     LINK_FORMATS,
+    check_option,
     errors_option,
     input_options,
     linking_options,
@@ -21,7 +23,7 @@ from cepts.cli.options import (
     with_options,
 )
 from cepts.cli.output import STDOUT, check_outputs, destination
-from cepts.cli.progress import announce_compilation
+from cepts.cli.progress import announce_compilation, counted, finished
 from cepts.cli.view_reading import arranged, read_shown
 from cepts.errors import OptionError
 
@@ -37,7 +39,7 @@ SUFFIXES = {".svg": "svg", ".png": "png", ".html": "html", ".htm": "html"}
 COMPRESSED = (".gz", ".xz")
 
 
-@click.command()
+@command()
 @click.argument("source")
 @click.argument("target", required=False)
 @click.argument("links", required=False)
@@ -69,14 +71,14 @@ COMPRESSED = (".gz", ".xz")
 )
 @click.option("--output", metavar="FILE", help="Write here instead of stdout.")
 @with_options(linking_options, input_options, (tokenize_option, segmenter_option, errors_option))
-@with_options(running_options)
+@with_options((check_option,), running_options)
 def view(source: str, target: str | None, links: str | None, **options: Any) -> None:
     """Draw aligned sentence pairs.
 
     SOURCE and TARGET are line-aligned files, or SOURCE holds both languages, as in `cepts align`. LINKS has their
     links, in any format of `cepts convert`, or n-best lists; --model makes them instead. A file of links that holds
     the words, too, such as JSONL, needs no other.
-
+    \f
     In the terminal a matrix of blocks, then two lines of words joined by dots, or, where they are too long, groups of
     words above their translations; in colour where it is one. As SVG or PNG (extra `png`) the matrix as in papers, and
     two rows of words joined by lines. As HTML one page for a whole corpus, with a search, a filter by score, and the
@@ -95,6 +97,8 @@ def view(source: str, target: str | None, links: str | None, **options: Any) -> 
     which: dict[str, Any] = {"numbers": shown.numbers, "notes": shown.notes, "compared": compared}
     pairs = aligned_pairs(shown.text, shown.links, gold, **which)
     _write(format, pairs, Path(files.links or options["model"]).name, options)
+    if options["output"] is not None:
+        finished(options["quiet"], counted(len(shown.numbers), "pair"), output=options["output"])
 
 
 def _format_of(output: str | None) -> str:

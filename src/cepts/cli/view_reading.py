@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cepts.cli.options import check_text, chosen_text, linking_options, names_of, refuse
-from cepts.cli.progress import note, progress
-from cepts.cli.reading import note_left_out, read_input
+from cepts.cli.options import check_text, linked_text, linking_options, names_of, refuse
+from cepts.cli.progress import note
+from cepts.cli.reading import check_model, note_left_out, read_input, split_links
 from cepts.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def arranged(source: str, target: str | None, links: str | None, model: str | No
             raise OptionError("LINKS and --model are two ways to get links: drop one of them")
         return Files(source, target, None)
     if links is None and target is not None:
-        return Files(source, None, target)
+        return Files(*split_links(source, target, None))
     return Files(None, None, source) if links is None else Files(source, target, links)
 
 
@@ -82,7 +82,7 @@ def _read_shown(files: Files, options: dict[str, Any], whole: bool) -> Shown:
     if files.source is None:
         return _from_links_alone(files, options, whole)
     try:
-        bitext = _read_text(files, options, chosen_text(options))
+        bitext = _read_text(files, options, linked_text(options))
         return _from_links(files, _as_read(bitext), options, whole)
     except InputError as error:
         if files.target is not None:
@@ -99,7 +99,7 @@ def _read_text(files: Files, options: dict[str, Any], text: dict[str, Any]) -> B
 
 
 def _as_read(bitext: Bitext) -> Text:
-    from cepts.views.pairs import text_as_read
+    from cepts.links.text import text_as_read
 
     return text_as_read(bitext)
 
@@ -109,19 +109,23 @@ def _from_model(files: Files, options: dict[str, Any], whole: bool) -> Shown:
     import numpy as np
 
     from cepts.aligning import Aligner
+    from cepts.links import links_to_whitespace
 
     refuse(("links_format", "lists"), options, "is about LINKS; drop it, or --model")
-    with progress(options["quiet"]) as monitor:
-        linking = {name: options[name] for name in names_of(linking_options)}
-        aligner = Aligner.load(options["model"], threads=options["threads"], monitor=monitor, **linking)
-        check_text(aligner.text, options)
-        bitext = _read_text(files, options, aligner.text._asdict())
-        numbers = chosen_pairs(options, len(bitext), whole)
-        rows = np.array(numbers, np.int64)
-        if aligner.recipe.precision is not None:
-            links = aligner.align(bitext).picked(rows)
-        else:
-            links = aligner.align(bitext.picked(rows))
+    linking = {name: options[name] for name in names_of(linking_options)}
+    aligner = Aligner.load(options["model"], threads=options["threads"], **linking)
+    check_text(aligner.text, options)
+    bitext = _read_text(files, options, aligner.text._asdict())
+    check_model(aligner, bitext, options["model"], options)
+    numbers = chosen_pairs(options, len(bitext), whole)
+    rows = np.array(numbers, np.int64)
+    links: Links
+    if aligner.recipe.precision is not None:
+        links = aligner.align(bitext).picked(rows)
+    else:
+        links = aligner.align(bitext.picked(rows))
+    if aligner.text.to_whitespace:
+        links, bitext = links_to_whitespace(links, bitext.picked(rows)), bitext.between_spaces()
     text = _as_read(bitext)
     return Shown(text, links, _read_gold(options, text, files), numbers)
 

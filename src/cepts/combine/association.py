@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cepts.choices import LIST_MEASURES, MEASURES, POSTERIOR_MEASURES, WORD_MEASURES
 from cepts.combine.attaching import attached
 from cepts.combine.shapes import Associations
 from cepts.errors import OptionError
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LIST_MEASURES = ("counts", "weighted", "ranked")
-POSTERIOR_MEASURES = ("sum", "product", "attached", "tables")
-WORD_MEASURES = ("cooccurrence", "information")
-MEASURES = (*LIST_MEASURES, *POSTERIOR_MEASURES, *WORD_MEASURES)
 FLOOR = 0.05  # of a count, in lists of 100
 
 

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cepts import bounds
-from cepts.checking import check_position, checked
+from cepts.checking import check_position, check_positions, checked
+from cepts.choices import CRITERIA, ORPHANS, SEARCHES, check_choice
 from cepts.combine.shapes import Associations, without_null
+from cepts.corpus.bitext import picked_rows
 from cepts.errors import OptionError
 from cepts.links import Links
 from cepts.running import run
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +31,10 @@ if TYPE_CHECKING:
     from cepts.combine.assigning_kernels import Answer
     from cepts.combine.cepts_kernels import Room, Rules
 
-CRITERIA = ("aic", "bic")
-SEARCHES = ("annealing", "restarts")
-ORPHANS = ("reassign", "retrain")
+# Steps, tolerance and patience of each search, unless they are given. Annealing begins each number of cepts near an
+# optimum; a random start is far from one: EM must converge, and a number that is worse than others says nothing of
+# the next.
+ENDINGS = {"annealing": (12, 1e-5, 1), "restarts": (10_000, 1e-7, bounds.PATIENCE.most)}
 CHUNK_WORK = 1 << 22  # cells times the smaller side
 
 
@@ -42,9 +46,10 @@ class CeptsOptions(NamedTuple):
     matrix allows). `search`: annealing, or random `restarts` from `seed`. `powers`: those of tempered EM, multiples of
     1/8 below 1, each for `warm_steps` steps; then up to `steps` of plain EM, until the mean log probability of a count
     rises by less than `tolerance` in three steps. `patience`: how many numbers of cepts in a row may be worse than the
-    best before the search ends. `null`: words may be left to NULL. `noise`: uniform noise explains a part. `orphans`:
-    what happens to a cept that has words on one side only; reassign gives them to the other cepts, retrain fits these
-    again before.
+    best before the search ends. None of these three means 12, 1e-5 and 1 for annealing; for restarts 10,000, 1e-7 and
+    no end before the last number: EM converges, and every number is tried (goutte-2004, section 4.1). `null`: words
+    may be left to NULL. `noise`: uniform noise explains a part. `orphans`: what happens to a cept that has words on
+    one side only; reassign gives them to the other cepts, retrain fits these again before.
     """
 
     criterion: str = "aic"
@@ -54,9 +59,9 @@ class CeptsOptions(NamedTuple):
     seed: int = 0
     powers: tuple[float, ...] = (0.75,)
     warm_steps: int = 3
-    steps: int = 12
-    tolerance: float = 1e-5
-    patience: int = 1
+    steps: int | None = None
+    tolerance: float | None = None
+    patience: int | None = None
     null: bool = True
     noise: bool = True
     orphans: str = "reassign"
@@ -68,19 +73,18 @@ class CeptsOptions(NamedTuple):
             ("search", self.search, SEARCHES),
             ("orphans", self.orphans, ORPHANS),
         ):
-            if value not in choices:
-                raise OptionError(f"--{name} {value}: expected one of {', '.join(choices)}")
+            check_choice(name, value, choices)
         for name, number, limits in (
-            ("--cepts", self.cepts, bounds.CEPTS._replace(least=0)),  # 0: as many as the criterion says
-            ("--restarts", self.restarts, bounds.RESTARTS),
-            ("--seed", self.seed, bounds.SEED),
+            ("cepts", self.cepts, bounds.CEPTS._replace(least=0)),  # 0: as many as the criterion says
+            ("restarts", self.restarts, bounds.RESTARTS),
+            ("seed", self.seed, bounds.SEED),
             ("warm_steps", self.warm_steps, bounds.UPDATES),
-            ("steps", self.steps, bounds.UPDATES),
-            ("patience", self.patience, bounds.UPDATES._replace(least=0)),
+            ("em_steps", self.steps, bounds.EM_STEPS),
+            ("tolerance", self.tolerance, bounds.TOLERANCE),
+            ("patience", self.patience, bounds.PATIENCE),
         ):
-            limits.check(name, number)
-        if not 0 <= self.tolerance < 1:  # also for not-a-number
-            raise OptionError(f"tolerance {self.tolerance}: expected a number from 0 to 1")
+            if number is not None:
+                limits.check(name, number)
         for power in self.powers:
             if not 0 < power < 1 or power * 8 != int(power * 8):
                 raise OptionError(f"power {power}: expected a multiple of 1/8 between 0 and 1")
@@ -90,15 +94,19 @@ class CeptsOptions(NamedTuple):
         from cepts.combine.cepts_kernels import EIGHTHS, Rules
 
         powers = [*(int(power * EIGHTHS) for power in self.powers), EIGHTHS]
+        given = self.steps, self.tolerance, self.patience
+        steps, tolerance, patience = (
+            usual if one is None else one for one, usual in zip(given, ENDINGS[self.search], strict=True)
+        )
         return Rules(
             self.criterion == "bic",
             self.cepts,
-            self.patience,
+            int(patience),
             self.restarts if self.search == "restarts" else 0,
             np.array(powers, np.int64),
             self.warm_steps,
-            self.steps,
-            float(self.tolerance),
+            int(steps),
+            float(tolerance),
             self.null,
             self.noise,
             self.orphans == "retrain",
@@ -119,8 +127,8 @@ class Cept(NamedTuple):
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Cepts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cepts(Shown):
     """The cepts of many pairs, flat: for each word its cept, from 0 within its pair, or -1 for NULL.
 
     A word's confidence is the share of its cept, or NULL, in all that explains the word, noise included.
@@ -144,6 +152,10 @@ class Cepts:
         """Count the pairs."""
         return len(self.offsets) - 1
 
+    def _facts(self) -> dict[str, object]:
+        """Return how many cepts there are."""
+        return {"pairs": len(self), "cepts": int(self.offsets[-1])}
+
     def __getitem__(self, k: int) -> list[Cept]:
         """Return the cepts of pair k, in the order of their first source words."""
         check_position(k, len(self), "pair")
@@ -162,6 +174,26 @@ class Cepts:
     def __iter__(self) -> Iterator[list[Cept]]:
         """Walk over the pairs."""
         return (self[k] for k in range(len(self)))
+
+    def picked(self, numbers: NDArray[np.int64]) -> Cepts:
+        """Return the cepts of the pairs with these numbers, in their order."""
+        check_positions(numbers, len(self), "pair")
+        source, source_offsets = picked_rows(self.source_offsets, numbers)
+        target, target_offsets = picked_rows(self.target_offsets, numbers)
+        rows, offsets = picked_rows(self.offsets, numbers)
+        return Cepts(
+            self.source[source],
+            self.target[target],
+            self.source_confidence[source],
+            self.target_confidence[target],
+            source_offsets,
+            target_offsets,
+            self.probabilities[rows],
+            offsets,
+            self.chosen[numbers],
+            self.log_likelihoods[numbers],
+            self.noise[numbers],
+        )
 
     def aligned_share(self, min_confidence: float = 0.0) -> float:
         """Return the share of words in cepts, of those that are sure enough; 0 if there are no words."""

@@ -14,7 +14,9 @@ import numpy as np
 
 from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.choices import STEPS, check_choice
+from cepts.errors import OptionError, said
+from cepts.showing import line_of
 from cepts.words.hmm import Hmm
 from cepts.words.linking import by_paths, decoded_chunks, join
 from cepts.words.model import BOTH, Decoded, joined
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from cepts.words import IndexedBitext, Monitor, WordModel
     from cepts.words.blocks import Block
     from cepts.words.lane_kernels import Chunk
-
-STEPS = ("adaptive", "harmonic")
 
 
 @checked
@@ -48,11 +48,10 @@ class DualOptions(NamedTuple):
 
     def check(self) -> None:
         """Refuse what makes no sense, in words."""
-        bounds.ROUNDS.check("--rounds", self.rounds)
-        if self.step not in STEPS:
-            raise OptionError(f"--step {self.step}: expected one of {', '.join(STEPS)}")
-        bounds.ALPHA.check("--alpha", self.alpha)
-        bounds.STEP_SIZE.check("--step-size", self.step_size)
+        bounds.ROUNDS.check("rounds", self.rounds)
+        check_choice("step", self.step, STEPS)
+        bounds.ALPHA.check("alpha", self.alpha)
+        bounds.STEP_SIZE.check("step_size", self.step_size)
 
 
 DEFAULTS = DualOptions()
@@ -71,6 +70,15 @@ class DualLinks(NamedTuple):
     certified: NDArray[np.bool_]
     rounds: NDArray[np.int32]
     bounds: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        """Return how many pairs have a certificate."""
+        return line_of(self, {"pairs": len(self.certified), "certified": int(self.certified.sum())})
+
+    def picked(self, numbers: NDArray[np.int64]) -> DualLinks:
+        """Return what is known of the pairs with these numbers, in their order."""
+        links = self.forward.picked(numbers), self.reverse.picked(numbers)
+        return DualLinks(*links, self.certified[numbers], self.rounds[numbers], self.bounds[numbers])
 
 
 class DualDecoded(NamedTuple):
@@ -100,7 +108,10 @@ def dual_links(
     """
     options.check()
     if not isinstance(model, Hmm):
-        raise OptionError("--combine dual needs two HMMs, of --model-type hmm; use it, or another --combine")
+        raise OptionError(
+            f"{said('combine', 'dual')} needs two HMMs, of {said('model_type', 'hmm')}; use it, or another"
+            f" {said('combine')}"
+        )
     parts = list(decoded_chunks(partial(_decode, options), model, indexed, threads, monitor))
     both = by_paths(*join([part.links for part in parts], bitext, indexed, BOTH))
     pair = indexed.pieces.pair

@@ -20,20 +20,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cepts.checking import checked
+from cepts.choices import HEURISTICS, NEED_A_MODEL, full_name
 from cepts.errors import InputError, OptionError
 from cepts.links.links import Links, widths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-HEURISTICS = ("union", "intersection", "grow-diag", "grow-diag-final", "grow-diag-final-and")
-NEED_A_MODEL = ("posterior", "dual", "cepts")
 FREE_WORDS = {"grow-diag": 0, "grow-diag-final": 1, "grow-diag-final-and": 2}  # that a last link must have
 
 
 @checked
 def combine(forward: Links, reverse: Links, method: str) -> Links:
-    """Combine the links of two directions, both source-target, by one of `HEURISTICS`.
+    """Combine the links of two directions, both source-target, by one of `HEURISTICS`, or gd, gdf, gdfa for short.
 
     A link is as confident as in the direction that has it, or in the more confident one if both do, and sure
     if it is so in either; a pair's score is the mean of both directions' scores.
@@ -43,6 +42,7 @@ def combine(forward: Links, reverse: Links, method: str) -> Links:
     >>> [(link.source, link.target) for link in combine(forward, reverse, "grow-diag")[0]]
     [(0, 0), (1, 1), (2, 1)]
     """
+    method = full_name(method)
     _check(forward, reverse, method)
     union, owners = _union(forward, reverse)
     if method == "union":

@@ -9,10 +9,8 @@ import numpy as np
 
 from cepts import bounds
 from cepts.checking import checked
+from cepts.choices import LIST_MEASURES, MEASURES, WORD_MEASURES, check_choice
 from cepts.combine.association import (
-    LIST_MEASURES,
-    MEASURES,
-    WORD_MEASURES,
     Posteriors,
     association,
     information,
@@ -20,7 +18,6 @@ from cepts.combine.association import (
     scaled,
 )
 from cepts.combine.shapes import Associations, Shapes
-from cepts.errors import OptionError
 from cepts.words.best import check_n_best
 from cepts.words.blocks import blocks_of
 from cepts.words.indexed import by_shards
@@ -57,11 +54,10 @@ class AssociationOptions(NamedTuple):
 
     def check(self) -> None:
         """Refuse what makes no sense, in words."""
-        if self.measure not in MEASURES:
-            raise OptionError(f"--association {self.measure}: expected one of {', '.join(MEASURES)}")
+        check_choice("association", self.measure, MEASURES)
         check_n_best(self.n_best)
-        bounds.NULL_WEIGHT.check("--null-weight", self.null_weight)
-        bounds.SCALE.check("--scale", self.scale)
+        bounds.NULL_WEIGHT.check("null_weight", self.null_weight)
+        bounds.SCALE.check("scale", self.scale)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @checked
 def from_matrices(
-    matrices: Sequence[ArrayLike], null: bool = False, names: Callable[[int], str] = "matrix {}".format
+    matrices: Sequence[Any], null: bool = False, names: Callable[[int], str] = "matrix {}".format
 ) -> Associations:
     """Take in one's own matrices, [source][target]; with `null`, row 0 and column 0 are those of the NULLs.
 
@@ -74,7 +74,8 @@ def read_matrices(path: str | os.PathLike[str], null: bool = False) -> Associati
             several = not isinstance(stored, np.ndarray)
             named = {key: stored[key] for key in stored.files} if several else {"": stored}
     except Exception as error:  # a header made by a stranger can fail in any way
-        reason = str(error).splitlines()[0] if str(error) else "it ends too early"
+        said = getattr(error, "strerror", None) or str(error)
+        reason = said.splitlines()[0] if said else "it ends too early"
         raise InputError(
             f"{path}: no matrices can be read ({reason}); write them with numpy.savez"
         ) from error

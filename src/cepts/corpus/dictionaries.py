@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cepts.errors import OptionError
+from cepts.errors import PackageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ def dictionary(name: str) -> Cutter:
     try:
         return _opened(name)
     except ImportError:
-        raise OptionError(
+        raise PackageError(
             f"segmenter {name!r} needs {DICTIONARIES[name]}: pip install 'cepts[segment]'"
         ) from None
 

@@ -22,6 +22,7 @@ from cepts.corpus.originals import Originals
 from cepts.corpus.segmenter import Segmenter
 from cepts.corpus.segmenting import segmented
 from cepts.corpus.tokenizer import tokenize as spans_of
+from cepts.errors import InputError
 from cepts.storage.scratch import Scratch, release
 
 if TYPE_CHECKING:
@@ -237,6 +238,18 @@ def encode_lines(
     left = iter(lines)
     while batch := list(islice(left, LINES_AT_ONCE)):
         encoder.add_lines(batch)
+    return encoder.side()
+
+
+def spaced_side(side: Side, keep_case: bool) -> Side:
+    """Return the sentences that a side has kept with the words between spaces, and where these stand."""
+    if side.originals is None:
+        raise InputError(
+            "the sentences of this bitext were not kept: read it with keep_text or to_whitespace"
+        )
+    encoder = Encoder("text", tokenize=False, keep_case=keep_case, errors="replace", keep_text=True)
+    for first in range(0, len(side), LINES_AT_ONCE):
+        encoder.add_lines(list(side.originals[first : first + LINES_AT_ONCE]))
     return encoder.side()
 
 

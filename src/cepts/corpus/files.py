@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError, PackageError, said
+from cepts.running.steps import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,11 +103,12 @@ def bad_bytes(name: str, block: Block) -> InputError:
     """Describe the first byte of a block that is no text: NUL, or not valid UTF-8."""
     place = block.text.find(b"\0")
     cause = "a NUL byte"
-    cure = "the file may be UTF-16 or binary: convert it to UTF-8, or read it with --errors replace"
+    reading = f"read it with {said('errors', 'replace')}"
+    cure = f"the file may be UTF-16 or binary: convert it to UTF-8, or {reading}"
     if place < 0:
         place = _first_invalid(block.text)
         cause = f"invalid UTF-8, byte 0x{block.text[place]:02x}"
-        cure = "convert the file to UTF-8, or read it with --errors replace"
+        cure = f"convert the file to UTF-8, or {reading}"
     line_start = block.text.rfind(b"\n", 0, place) + 1
     line = block.lines_before + block.text.count(b"\n", 0, place) + 1
     return InputError(f"{name}, line {line}: {cause} at byte {place - line_start + 1} of the line; {cure}")
@@ -133,23 +135,27 @@ def _without_mark(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def read_bytes(path: FilePath) -> Iterator[bytes]:
     """Yield the decompressed bytes of a file as they come."""
-    with errors_explained(path), _opened(path) as stream:
+    with errors_explained(path), _opened(path) as (file, size):
+        stream = _decompressed(file)
         while piece := stream.read(BLOCK):
+            if size > BLOCK:
+                tell("reading", min(1.0, file.tell() / size))
             yield piece
 
 
 @contextmanager
-def _opened(path: FilePath) -> Iterator[IO[bytes]]:
-    """Open a file by its first bytes, whatever its name says; standard input is left open."""
+def _opened(path: FilePath) -> Iterator[tuple[IO[bytes], int]]:
+    """Open a file, and say how large it is, 0 if that is not known; standard input is left open."""
     if os.fspath(path) == STDIN:
-        yield _decompressed(sys.stdin.buffer)
+        yield sys.stdin.buffer, 0
         return
     with Path(path).open("rb") as file:
-        yield _decompressed(file)
+        status = os.fstat(file.fileno())
+        yield file, status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
 def _decompressed(file: IO[bytes]) -> IO[bytes]:
-    """Wrap a file in the decompressor that its first bytes ask for."""
+    """Wrap a file in the decompressor that its first bytes ask for, whatever its name says."""
     magic: bytes = file.peek(len(XZ_MAGIC)) if hasattr(file, "peek") else b""
     if magic.startswith(GZIP_MAGIC):
         return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
@@ -167,7 +173,7 @@ def _zstd() -> Any:
             return import_module(name)
         except ImportError:
             continue
-    raise OptionError("a file that is compressed with zstd needs an extra package: pip install 'cepts[zst]'")
+    raise PackageError("a file that is compressed with zstd needs an extra package: pip install 'cepts[zst]'")
 
 
 @contextmanager

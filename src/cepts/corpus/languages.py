@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cepts.errors import InputError, listed
+from cepts.errors import InputError, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-CURE = "choose two with --source-language and --target-language"
 
 
 class Choice(NamedTuple):
@@ -57,7 +55,7 @@ class Languages:
         wanted = [code for code in self._given if code is not None]
         return InputError(
             f"{self._name}: no unit has {' and '.join(wanted) or 'two languages'}; languages found:"
-            f" {listed(self._seen.values())}; {CURE if len(self._seen) > 1 else 'give a file with two languages'}"
+            f" {listed(self._seen.values())}; {_cure() if len(self._seen) > 1 else 'give a file with two languages'}"
         )
 
     def _choose(self, codes: list[str], place: str) -> Choice:
@@ -82,10 +80,8 @@ class Languages:
         found = [k for k, code in enumerate(codes) if related(code, wanted) and code != other]
         if len({codes[k] for k in found}) > 1:
             meant = " and ".join(self._seen[codes[k]] for k in found)
-            option = "--source-language" if side == 0 else "--target-language"
-            raise InputError(
-                f"{self._name}{place}: {option} {wanted} may mean {meant} here; name one of them"
-            )
+            option = said("source_language" if side == 0 else "target_language", wanted)
+            raise InputError(f"{self._name}{place}: {option} may mean {meant} here; name one of them")
         return found
 
     def _learn(self, codes: list[str], place: str) -> None:
@@ -112,7 +108,13 @@ class Languages:
             raise self._too_many(place)
 
     def _too_many(self, place: str) -> InputError:
-        return InputError(f"{self._name}{place}: languages {listed(self._seen.values())} in one file; {CURE}")
+        return InputError(
+            f"{self._name}{place}: languages {listed(self._seen.values())} in one file; {_cure()}"
+        )
+
+
+def _cure() -> str:
+    return f"choose two with {said('source_language')} and {said('target_language')}"
 
 
 def normal(code: str) -> str:

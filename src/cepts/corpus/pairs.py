@@ -14,9 +14,9 @@ from cepts.corpus.columns import Columns
 from cepts.corpus.encoding import decoded
 from cepts.corpus.files import Block, bad_bytes, cut_blocks, shown
 from cepts.corpus.formats.opening import open_input
-from cepts.corpus.readers import Text, cleaner_of
+from cepts.corpus.readers import Text, cleaner_of, decided_units, read_units
 from cepts.corpus.segmenter import Segmenters, segmenters
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def read_pairs(
 def read_bitext_in_pieces(
     path: FilePath,
     *,
-    tokenize: bool = False,
+    tokenize: bool | None = False,
     keep_case: bool = False,
     errors: Errors = "strict",
     input_format: str | None = None,
@@ -74,7 +74,10 @@ def read_bitext_in_pieces(
     markup: Markup | None = None,
     segmenter: str | Segmenters = "auto",
 ) -> Iterator[Bitext]:
-    """Yield what `read_bitext` reads from one file, some pairs at a time; each piece has words of its own."""
+    """Yield what `read_bitext` reads from one file, some pairs at a time; each piece has words of its own.
+
+    With `tokenize=None` a format that holds raw text is tokenised, as `read_bitext` does, and comes in one piece.
+    """
     opened = open_input(
         path,
         input_format=input_format,
@@ -92,8 +95,12 @@ def read_bitext_in_pieces(
             yield Bitext(encoders[0].side(), encoders[1].side())
         return
     cleaner = cleaner_of(opened.reader, markup)
+    text, found, batches = decided_units(opened, text)
+    if found is not None:
+        yield read_units(opened.reader, cleaner, text, found, batches)
+        return
     before: Counter[str] = Counter()
-    for batch in opened.reader.batches():
+    for batch in batches:
         encoders = text.encoders((opened.reader.name, opened.reader.name), cleaner)
         for encoder, segments in zip(encoders, (batch.sources, batch.targets), strict=True):
             encoder.add_segments(segments, batch.origin)
@@ -111,7 +118,7 @@ def _split_blocks(path: FilePath, opened: Opened) -> Iterator[tuple[Block, tuple
         empty = False
         yield block, columns.split(block)
     if empty:
-        raise InputError(f"no sentence pairs: {shown(path)} is empty")
+        raise EmptyTextError(f"no sentence pairs: {shown(path)} is empty")
 
 
 def _decoded(segments: list[bytes], batch: Batch, name: str, errors: Errors) -> list[str]:

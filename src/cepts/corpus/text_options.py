@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cepts.checking import checked, refusing
 from cepts.corpus.segmenter import Segmenter, Segmenters
@@ -12,23 +12,36 @@ if TYPE_CHECKING:
 
     from cepts.corpus.bitext import Bitext
 
+Tokenize = bool | Literal["auto"] | None
+PLAIN = "text"  # the format of plain text
 BEFORE = "characters"  # the segmenter of models that do not name one
 
 
 @checked
 class TextOptions(NamedTuple):
-    """How lines become words."""
+    """How lines become words, and whether links are then wanted of the words between spaces.
 
-    tokenize: bool = False
+    `tokenize` may be left open (see `read_bitext`) until a bitext has been read.
+    """
+
+    tokenize: Tokenize = False
     keep_case: bool = False
     segmenter: Segmenters = Segmenters()
+    to_whitespace: bool = False
 
     def after(self, bitext: Bitext) -> TextOptions:
-        """Return the options with what was learned when a bitext was read."""
+        """Return the options with what was decided and learned when a bitext was read."""
         source, target = bitext.source.segmenter, bitext.target.segmenter
-        if not self.tokenize or source is None or target is None:
-            return self
-        return self._replace(segmenter=Segmenters(source, target))
+        tokenized = source is not None and target is not None
+        decided = self if isinstance(self.tokenize, bool) else self._replace(tokenize=tokenized)
+        if not decided.tokenize or source is None or target is None:
+            return decided if decided.tokenize else decided.of_words()
+        to_whitespace = self.to_whitespace or bitext.found_raw == PLAIN
+        return decided._replace(segmenter=Segmenters(source, target), to_whitespace=to_whitespace)
+
+    def of_words(self) -> TextOptions:
+        """Return what words depend on, without a wish for links."""
+        return self._replace(to_whitespace=False)
 
     def of_side(self, source: bool) -> dict[str, Any]:
         """Return what `read_side` takes."""
@@ -40,6 +53,8 @@ class TextOptions(NamedTuple):
         said: dict[str, Any] = {"tokenize": self.tokenize, "keep_case": self.keep_case}
         if self.tokenize:
             said["segmenter"] = [side.described() for side in self.segmenter]
+        if self.to_whitespace:
+            said["to_whitespace"] = True
         return said
 
     @classmethod
@@ -52,4 +67,4 @@ class TextOptions(NamedTuple):
             if "segmenter" not in found:
                 return cls(True, keep_case, Segmenters(Segmenter(BEFORE), Segmenter(BEFORE)))
             source, target = (Segmenter.of_description(side) for side in found["segmenter"])
-            return cls(True, keep_case, Segmenters(source, target))
+            return cls(True, keep_case, Segmenters(source, target), found.get("to_whitespace") is True)

@@ -12,6 +12,7 @@ from cepts._version import __version__
 from cepts.checking import checked
 from cepts.errors import InputError, OptionError
 from cepts.evaluation.resampling import Comparison, Estimate, estimate, paired_bootstrap
+from cepts.showing import line_of, percent, table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -35,7 +36,7 @@ LABELS = {
 
 
 @checked
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NameScores:
     """How well a system does: each score, by its name, as a fraction with its 95 % bootstrap interval.
 
@@ -54,6 +55,20 @@ class NameScores:
         for name, (value, low, high) in self.scores.items():
             numbers |= {name: value, f"interval_{name}": [low, high]}
         return numbers | {"count": self.count, "n": self.n, "signature": self.signature}
+
+    def __repr__(self) -> str:
+        """Return the scores in one line."""
+        return line_of(
+            self, {name: value for name, (value, _, _) in self.scores.items()} | {"count": self.count}
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the table of `str` for a notebook."""
+        rows = [
+            (self.label(name), percent(value), f"{percent(low)} to {percent(high)}")
+            for name, (value, low, high) in self.scores.items()
+        ]
+        return table(("", "", "95 % interval"), rows) + f"<small>in percent; {self.count:,} tests</small>"
 
     def __str__(self) -> str:
         """Return a table for people, in percent."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cepts import bounds
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.evaluation.counting import check_lengths
@@ -56,8 +57,7 @@ def phrase_scores(links: Links, gold: Links, max_length: int = 5, possible: str 
     PhraseScores(precision=0.3333333333333333, recall=0.3333333333333333, f1=0.3333333333333333, found=3, gold=3,
                  common=1, max_length=5)
     """
-    if max_length < 1:
-        raise OptionError(f"phrases must be of at least 1 word, got {max_length}")
+    bounds.PHRASE_LENGTH.check("phrases", max_length)
     if possible not in POSSIBLE:
         raise OptionError(f"possible {possible!r}: expected one of {', '.join(POSSIBLE)}")
     check_lengths(links, gold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from cepts._version import __version__
 from cepts.checking import checked
 from cepts.evaluation.counting import Counts, count
 from cepts.evaluation.null import with_null_on_both
+from cepts.showing import Shown, percent, table
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -34,8 +35,8 @@ class SetScores:
 
 
 @checked
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown):
     """How well links agree with a gold standard, as fractions from 0 to 1.
 
     A are the links, S the gold's sure links, P its possible ones, which include S. `precision` is the share
@@ -63,6 +64,37 @@ class Evaluation:
     signature: str
     phrases: PhraseScores | None = None
 
+    def _facts(self) -> dict[str, object]:
+        """Return the main scores."""
+        names = ("precision", "recall", "f1", "aer", "links", "sentences")
+        return {name: getattr(self, name) for name in names}
+
+    def _repr_html_(self) -> str:
+        """Return the table of `str` for a notebook."""
+        shares = [[name, *map(percent, fractions)] for name, *fractions in self._rows()]
+        low, high = map(percent, self.interval_aer)
+        rates = [
+            ("AER", percent(self.aer), f"{low} to {high}"),
+            (f"weighted F, {self.alpha:g}", percent(self.weighted_f), ""),
+        ]
+        return (
+            table(("", "precision", "recall", "F1"), shares)
+            + table(("", "", "95 % interval"), rates)
+            + f"<small>in percent; {self.links:,} links in {self.sentences:,} sentences</small>"
+        )
+
+    def _rows(self) -> list[tuple[str, float, float, float]]:
+        """Return names, precisions, recalls and F1."""
+        found: list[tuple[str, float, float, float]] = [
+            ("P possible, R sure", self.precision, self.recall, self.f1)
+        ]
+        for name, scores in (("sure links", self.sure), ("possible links", self.possible)):
+            found.append((name, scores.precision, scores.recall, scores.f1))
+        if (phrases := self.phrases) is not None:
+            name = f"phrases up to {phrases.max_length}"
+            found.append((name, phrases.precision, phrases.recall, phrases.f1))
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers by name, ready for JSON; without phrases where they were not asked for."""
         numbers = asdict(self) | {"interval_aer": list(self.interval_aer)}
@@ -76,23 +108,12 @@ class Evaluation:
         return "\n".join(
             [
                 f"{'':<21}{'precision':>10}{'recall':>10}{'F1':>10}",
-                _table_row("P possible, R sure", self.precision, self.recall, self.f1),
-                _table_row("sure links", *astuple(self.sure)),
-                _table_row("possible links", *astuple(self.possible)),
-                *_phrase_rows(self.phrases),
+                *(_table_row(*row) for row in self._rows()),
                 f"{'AER':<21}{100 * self.aer:>10.2f}   95 % interval {100 * low:.2f} to {100 * high:.2f}",
                 f"{f'weighted F, {self.alpha:g}':<21}{100 * self.weighted_f:>10.2f}",
                 f"in percent; {self.links} links in {self.sentences} sentences; {self.signature}",
             ]
         )
-
-
-def _phrase_rows(phrases: PhraseScores | None) -> list[str]:
-    """Write the row about phrases, if there is one."""
-    if phrases is None:
-        return []
-    name = f"phrases up to {phrases.max_length}"
-    return [_table_row(name, phrases.precision, phrases.recall, phrases.f1)]
 
 
 def _table_row(name: str, *fractions: float) -> str:

@@ -8,6 +8,7 @@ from cepts.links.pharaoh import format_pharaoh, write_pharaoh
 from cepts.links.reading import read_best_lists, read_links
 from cepts.links.subwords import links_to_subwords, links_to_words
 from cepts.links.validating import Problem, Validation, validate_links
+from cepts.links.whitespace import links_to_whitespace
 from cepts.links.writing import write_links
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Validation",
     "format_pharaoh",
     "links_to_subwords",
+    "links_to_whitespace",
     "links_to_words",
     "read_best_lists",
     "read_links",

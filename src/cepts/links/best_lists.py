@@ -12,12 +12,14 @@ from cepts.errors import InputError, OptionError
 from cepts.links.fields import parse_position, parse_score
 from cepts.links.links import Link, Links, row_keys, widths
 from cepts.links.pharaoh import BLOCK, format_block, pharaoh_rows
+from cepts.showing import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+NO_PAIRS = np.empty(0, np.int64)
 LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 
 
@@ -25,12 +27,18 @@ LIST_LINE = re.compile(r"([^|]*)\|\|\|([^|]*)\|\|\|([^|]*)")
 class BestLists(NamedTuple):
     """The n best alignments of a direction: each is a pair of `links`, belongs to sentence pair `owner`, best first.
 
-    Log probabilities are natural, of an alignment together with the words that it generates.
+    Log probabilities are natural, of an alignment together with the words that it generates. `oversized` has the
+    numbers of the pairs that were too long for the model.
     """
 
     links: Links
     owner: NDArray[np.int64]
     log_probability: NDArray[np.float64]
+    oversized: NDArray[np.int64] = NO_PAIRS
+
+    def __repr__(self) -> str:
+        """Return how many alignments there are."""
+        return line_of(self, {"pairs": len(np.unique(self.owner)), "alignments": len(self.owner)})
 
     def of(self, pair: int) -> list[tuple[list[Link], float]]:
         """Return a pair's alignments with their log probabilities, best first.

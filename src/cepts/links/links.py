@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, overload
 
 import numpy as np
 
 from cepts.checking import check_part, check_position, check_positions, checked
+from cepts.corpus.bitext import picked_rows, sliced
 from cepts.errors import InputError, OptionError
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
-
-Item = TypeVar("Item")
 
 
 @checked
@@ -35,8 +35,8 @@ COLUMNS = ("source", "target", "confidence", "sure")
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Links:
+@dataclass(frozen=True, eq=False, repr=False)
+class Links(Shown):
     """The links of a corpus, flat: pair k owns the rows `offsets[k]` up to `offsets[k + 1]`.
 
     Within a pair links are sorted by source, then target position, and no position pair occurs twice.
@@ -96,17 +96,34 @@ class Links:
         """Count the sentence pairs."""
         return len(self.offsets) - 1
 
-    def __getitem__(self, k: int) -> list[Link]:
-        """Return the links of pair k.
+    @overload
+    def __getitem__(self, k: int) -> list[Link]: ...
 
-        >>> Links.from_pairs([[(2, 1)]])[0]
-        [Link(source=2, target=1, confidence=1.0, sure=True)]
+    @overload
+    def __getitem__(self, k: slice) -> Links: ...
+
+    def __getitem__(self, k: int | slice) -> list[Link] | Links:
+        """Return the links of pair k, or the links of some pairs.
+
+        >>> links = Links.from_pairs([[(2, 1)], [], [(0, 0)]])
+        >>> links[0], len(links[1:])
+        ([Link(source=2, target=1, confidence=1.0, sure=True)], 2)
         """
+        if isinstance(k, slice):
+            return sliced(self, k)
         check_position(k, len(self), "pair")
         k %= len(self)
         rows = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
         columns = (self.source, self.target, self.confidence, self.sure)
         return [Link._make(row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
+
+    def _facts(self) -> dict[str, object]:
+        """Return how many pairs and links there are, and how good they are where that is known."""
+        facts: dict[str, object] = {"pairs": len(self), "links": len(self.source)}
+        if len(self.source):
+            facts["mean confidence"] = float(self.confidence.mean())
+        known = None if self.scores is None else self.scores[np.isfinite(self.scores)]
+        return facts if known is None or not len(known) else {**facts, "mean score": float(known.mean())}
 
     def __iter__(self) -> Iterator[list[Link]]:
         """Walk over the pairs."""
@@ -117,13 +134,17 @@ class Links:
         """Build from (source, target[, confidence[, sure]]) tuples, one iterable for each pair."""
         rows: list[Link] = []
         offsets = [0]
-        for pair in _iterated(pairs, "an iterable of sentence pairs"):
-            links = _iterated(pair, f"an iterable of links for sentence pair {len(offsets)}")
-            unique = {link[:2]: link for link in map(_link, links)}
+        for pair in pairs:
+            unique = {link[:2]: link for link in map(_link, pair)}
             rows.extend(unique[key] for key in sorted(unique))
             offsets.append(len(rows))
         source, target, confidence, sure = zip(*rows, strict=True) if rows else ((), (), (), ())
         return cls(source, target, confidence, sure, offsets)  # type: ignore[arg-type]  # made arrays of
+
+    def score_of(self, k: int) -> float | None:
+        """Return the score of pair k; None if it has none, as pairs with an empty side."""
+        score = None if self.scores is None else float(self.scores[k])
+        return None if score is None or np.isnan(score) else score
 
     def row_pairs(self) -> NDArray[np.int64]:
         """Return, for each row, the number of the pair that owns it.
@@ -185,10 +206,7 @@ class Links:
         [(1, 1), (0, 0)]
         """
         check_positions(numbers, len(self), "pair")
-        lengths = np.diff(self.offsets)[numbers]
-        offsets = np.zeros(len(numbers) + 1, np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        rows = np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        rows, offsets = picked_rows(self.offsets, numbers)
         scores = None if self.scores is None else self.scores[numbers]
         columns = self.source[rows], self.target[rows], self.confidence[rows], self.sure[rows]
         return _believed(*columns, offsets, scores)
@@ -235,14 +253,6 @@ def _refuse(name: str, values: NDArray[Any], bad: NDArray[np.bool_], largest: in
     raise InputError(f"links: {name}[{place}] is {values[place]}, expected a number from 0 to {largest}")
 
 
-def _iterated(given: Iterable[Item], expected: str) -> Iterator[Item]:
-    """Walk over what somebody gave, or say what was expected."""
-    try:
-        return iter(given)
-    except TypeError:
-        raise InputError(f"links: {type(given).__name__} where {expected} is expected") from None
-
-
 def _link(given: Sequence[float]) -> Link:
     """Return a link of two to four numbers: positions, confidence, and whether it is sure."""
     try:
@@ -251,7 +261,7 @@ def _link(given: Sequence[float]) -> Link:
         if (source, target) != link[:2]:
             raise ValueError
         return Link(source, target, float(link.confidence), bool(link.sure))
-    except (TypeError, ValueError, OverflowError):
+    except (OptionError, TypeError, ValueError, OverflowError):
         raise InputError(
             f"links: {reprlib.repr(given)} is no link, expected (source, target[, confidence[, sure]]), from 0"
         ) from None

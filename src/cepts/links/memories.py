@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from cepts._version import __version__
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError, OptionError, said
 from cepts.links.pharaoh import format_pharaoh
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _check(text: Text) -> None:
             if match := NOT_XML.search(line):
                 raise InputError(
                     f"{name} text, line {number}: character U+{ord(match[0]):04X} cannot be written in XML; remove it,"
-                    " or use --format jsonl"
+                    f" or use {said('format', 'jsonl')}"
                 )
 
 

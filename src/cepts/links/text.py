@@ -66,6 +66,22 @@ class TextSide:
             return WORD.findall(line)
         return [line[first:end] for first, end in self.spans(k)]
 
+    def words_at(
+        self, begin: int, end: int, owner: NDArray[np.int64], place: NDArray[np.int32]
+    ) -> NDArray[np.object_]:
+        """Return the words at some places of lines, which count from line `begin` on.
+
+        >>> TextSide(["La maison", "le chat"]).words_at(0, 2, np.array([0, 1, 1]), np.array([1, 0, 1])).tolist()
+        ['maison', 'le', 'chat']
+        """
+        lines = [self.words(k) for k in range(begin, end)]
+        starts = np.zeros(len(lines) + 1, np.int64)
+        np.cumsum([len(words) for words in lines], out=starts[1:])
+        flat = np.empty(int(starts[-1]), object)
+        flat[:] = [word for words in lines for word in words]
+        found: NDArray[np.object_] = flat[starts[owner] + place]
+        return found
+
 
 class Text(NamedTuple):
     """Both sides: line k of one translates line k of the other."""
@@ -105,6 +121,14 @@ def text_of(
     return Text(
         *(TextSide(lines, side.spans, side.offsets) for side, lines in zip(sides, texts, strict=True))
     )
+
+
+def text_as_read(bitext: Bitext) -> Text:
+    """Return the text of a bitext, as it stood in its files where that was kept."""
+    source, target = bitext.source.originals, bitext.target.originals
+    text = text_of(bitext, None if source is None or target is None else (source, target))
+    assert text is not None
+    return text
 
 
 def _side_of(side: Side) -> TextSide:

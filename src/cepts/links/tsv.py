@@ -16,11 +16,9 @@ from cepts.links.rows import Collected, Rows, refuse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from cepts.links.links import Links
     from cepts.links.rows import Complain
-    from cepts.links.text import Text, TextSide
+    from cepts.links.text import Text
 
 COLUMNS = ("pair", "source", "target", "source_word", "target_word", "probability", "kind")
 NEEDED = COLUMNS[:3]
@@ -93,21 +91,8 @@ def write_tsv(links: Links, stream: TextIO, text: Text, first: int = 0) -> None:
         source, target = links.source[rows], links.target[rows]
         cells = np.full((len(owner), 2 * len(COLUMNS) - 1), "\t", object)
         cells[:, 0], cells[:, 2], cells[:, 4] = numbers[owner], number_texts(source), number_texts(target)
-        cells[:, 6] = _words(text.source, begin, end, owner, source)
-        cells[:, 8] = _words(text.target, begin, end, owner, target)
+        cells[:, 6] = text.source.words_at(begin, end, owner, source)
+        cells[:, 8] = text.target.words_at(begin, end, owner, target)
         cells[:, 10] = confidences[confidence_steps(links.confidence[rows])]
         cells[:, 12] = kinds[links.sure[rows].astype(np.int64)]
         stream.write("".join(cells.ravel().tolist()))
-
-
-def _words(
-    side: TextSide, begin: int, end: int, owner: NDArray[np.int64], place: NDArray[np.int32]
-) -> NDArray[np.object_]:
-    """Return the word at each place of its pair."""
-    lines = [side.words(k) for k in range(begin, end)]
-    starts = np.zeros(len(lines) + 1, np.int64)
-    np.cumsum([len(words) for words in lines], out=starts[1:])
-    flat = np.empty(int(starts[-1]), object)
-    flat[:] = [word for words in lines for word in words]
-    found: NDArray[np.object_] = flat[starts[owner] + place]
-    return found

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cepts import bounds
+from cepts.characters.letters import check_lengths
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.names.alphabet import composed
 from cepts.names.systems import best_of, check_n_best, checked_pairs, ranked
 from cepts.phrases.tuning import Judged, fit_weights
+from cepts.showing import Shown
 
 if TYPE_CHECKING:
     import os
@@ -30,19 +32,26 @@ if TYPE_CHECKING:
     from cepts.names.systems import Judge, System
 
 TASKS = ("transcribe", "rank")
+LONGEST_NAME = (
+    1_000  # letters of a name to transcribe: all systems judge all candidates, by the square of its length
+)
 LONGEST_LIST = 50  # candidates that each system gives
 DECOYS = 200  # other targets that a name is ranked among, to learn from
 PAIRS_AT_ONCE = 1 << 18
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class Combination:
+@dataclass(frozen=True, eq=False, repr=False)
+class Combination(Shown):
     """Systems by name, and a coefficient of each; make one with `fit` or `load`."""
 
     systems: dict[str, Judge]
     coefficients: NDArray[np.float64]
     n_best: int = LONGEST_LIST
+
+    def _facts(self) -> dict[str, object]:
+        """Return the coefficient of each system."""
+        return dict(zip(self.systems, self.coefficients.tolist(), strict=True))
 
     @classmethod
     def fit(
@@ -81,6 +90,7 @@ class Combination:
         """Return the best ways to write each name, of all that any system proposes, best first."""
         check_n_best(n_best)
         wanted = [composed(name) for name in names]
+        check_lengths(wanted, LONGEST_NAME)
         lists = self._candidates(wanted, n_best, threads)
         return [
             best_of(texts, rows @ self.coefficients, n_best)

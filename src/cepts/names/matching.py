@@ -10,7 +10,7 @@ import numpy as np
 from cepts import bounds
 from cepts.characters.letters import composed
 from cepts.checking import checked
-from cepts.errors import InputError, OptionError
+from cepts.errors import InputError, OptionError, worded
 from cepts.names.calibration import Calibration, features_of, fit_calibration
 from cepts.names.candidates import Candidates, Index, has_letters
 from cepts.running.cluster import cluster_of
@@ -158,8 +158,8 @@ def _least_score(calibration: Calibration | None, min_score: float | None, preci
     if precision is not None:
         if calibration is None:
             raise OptionError(
-                "the model is not calibrated, so no precision can be promised; train it with dev names (names train"
-                " --dev), or give a least score"
+                "the model is not calibrated, so no precision can be promised; train it with"
+                f" {worded('names train --dev', 'dev names')}, or give a least score"
             )
         return calibration.score_for(precision)
     if min_score is not None:

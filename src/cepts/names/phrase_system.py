@@ -22,6 +22,7 @@ from cepts.phrases.language_model import LanguageModel
 from cepts.phrases.phrase_options import Extraction, PhraseOptions
 from cepts.phrases.tuning import Judged, tune
 from cepts.running import run
+from cepts.showing import Shown
 from cepts.words.training import Step, ignore
 
 if TYPE_CHECKING:
@@ -77,13 +78,20 @@ class PhraseSettings:
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class PhraseSystem:
+@dataclass(frozen=True, eq=False, repr=False)
+class PhraseSystem(Shown):
     """Two alphabets and a decoder of their ids; make one with `fit` or `load`."""
 
     source: MarkedAlphabet
     target: MarkedAlphabet
     decoder: Decoder
+
+    def _facts(self) -> dict[str, object]:
+        """Return how many characters there are."""
+        return {
+            "source characters": len(self.source.characters),
+            "target characters": len(self.target.characters),
+        }
 
     @classmethod
     def fit(

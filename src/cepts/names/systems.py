@@ -58,7 +58,7 @@ def best_of(texts: Sequence[str], scores: NDArray[np.floating], n_best: int) -> 
 
 def check_n_best(n_best: int) -> None:
     """Refuse lists that would be empty, or endless."""
-    bounds.CANDIDATES.check("n-best", n_best)
+    bounds.CANDIDATES.check("n_best", n_best)
 
 
 def checked_pairs(pairs: Iterable[tuple[str, str]], what: str) -> Pairs:

@@ -18,6 +18,7 @@ from cepts.errors import OptionError
 from cepts.names.alphabet import composed
 from cepts.names.linked_characters import trained_aligner
 from cepts.names.systems import check_equal, checked_pairs
+from cepts.showing import Shown
 from cepts.words.training import ignore
 
 if TYPE_CHECKING:
@@ -35,11 +36,15 @@ ALONE = -10.0  # the log probability of a character beside an empty name
 
 
 @checked
-@dataclass(frozen=True, eq=False)
-class WordScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class WordScores(Shown):
     """A word aligner of characters; make one with `fit` or `load`."""
 
     aligner: Aligner
+
+    def _facts(self) -> dict[str, object]:
+        """Return what the aligner of characters is."""
+        return {"aligner": self.aligner}
 
     @classmethod
     def fit(

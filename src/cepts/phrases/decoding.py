@@ -89,7 +89,7 @@ class Decoder:
         bounds.BEAM.check("beam", self.search.beam)
         if not self.search.margin >= 0.0:
             raise OptionError(f"margin {self.search.margin}: expected a number from 0")
-        bounds.DISTORTION_LIMIT.check("distortion limit", self.search.distortion_limit)
+        bounds.DISTORTION_LIMIT.check("distortion_limit", self.search.distortion_limit)
         bounds.LOOKS.check("looks", self.search.looks)
         if self.weights.shape != (len(self.features),):
             names = ", ".join(self.features)
@@ -112,7 +112,7 @@ class Decoder:
 
         `copies` names, for each of its ids, the target id that it is copied as if it is unknown, or SKIP.
         """
-        bounds.TRANSLATIONS.check("n-best", n_best)
+        bounds.TRANSLATIONS.check("n_best", n_best)
         if copies is None:
             copies = np.full(len(source), SKIP, np.int32)
         ids, offsets, features, scores = self._decoded(source, copies, n_best)

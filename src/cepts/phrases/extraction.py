@@ -158,7 +158,7 @@ def _check(
 
 def check_options(max_length: int, unaligned: str) -> None:
     """Refuse a length below 1 and an unknown rule."""
-    bounds.PHRASE_LENGTH.check("max-length", max_length)
+    bounds.PHRASE_LENGTH.check("max_length", max_length)
     if unaligned not in UNALIGNED:
         raise OptionError(f"unaligned {unaligned!r}: expected one of {', '.join(UNALIGNED)}")
 

@@ -90,7 +90,7 @@ class LanguageModel:
         cls, ids: NDArray[np.integer], offsets: NDArray[np.int64], *, size: int, order: int = 4
     ) -> LanguageModel:
         """Do so for sequences one behind the other: number k is `ids[offsets[k]:offsets[k + 1]]`."""
-        bounds.NGRAM.check("language model: order", order)
+        bounds.NGRAM.check("order", order)
         if len(ids) and not (ids.min() >= 0 and ids.max() < size):
             raise OptionError(f"a language model of {size} ids: expected ids from 0 to {size - 1}")
         marked, starts, lengths = _windows(ids, offsets, size, order)

@@ -149,7 +149,7 @@ class _Counted(NamedTuple):
 
 
 def _check(chosen: Extraction) -> None:
-    bounds.CANDIDATES.check("most-options", chosen.most_options)
+    bounds.CANDIDATES.check("most_options", chosen.most_options)
     if chosen.smoothing not in SMOOTHINGS:
         raise OptionError(f"smoothing {chosen.smoothing!r}: expected one of {', '.join(SMOOTHINGS)}")
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.checking import checked
-from cepts.corpus import Bitext, Side, read_bitext_in_pieces
+from cepts.corpus import Bitext, Side, read_bitext, read_bitext_in_pieces
 from cepts.corpus.cleaning import Cleaner
 from cepts.corpus.encoding import Encoder
 from cepts.corpus.files import STDIN, check_file, shown
 from cepts.corpus.formats.opening import check_format, check_languages
-from cepts.errors import InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, OptionError
 from cepts.links.fitting import check_fit
 from cepts.phrases.lines import Lines
 from cepts.phrases.linked_lines import cut_links, open_links
@@ -39,11 +39,21 @@ class Piece(NamedTuple):
 def cut_pieces(bitext: Bitext, links: Links) -> Iterator[Piece]:
     """Yield a bitext and its links in pieces of about `WORDS_AT_ONCE` words."""
     check_fit(links, bitext.source.lengths, bitext.target.lengths)
+    for begin, end in _cuts(bitext):
+        yield Piece(_cut(bitext, begin, end), cut_links(links, begin, end))
+
+
+def _cuts(bitext: Bitext) -> list[tuple[int, int]]:
+    """Return the first pair and the end of each piece."""
     before = (bitext.source.offsets + bitext.target.offsets)[:-1]
     first = np.flatnonzero(np.diff(before // WORDS_AT_ONCE, prepend=-1)).tolist()
-    for begin, end in zip(first, [*first[1:], len(bitext)], strict=True):
-        source, target = (_cut_side(side, begin, end) for side in (bitext.source, bitext.target))
-        yield Piece(Bitext(source, target), cut_links(links, begin, end))
+    return list(zip(first, [*first[1:], len(bitext)], strict=False))  # none of no pairs
+
+
+def _cut(bitext: Bitext, first: int, last: int) -> Bitext:
+    """Return pairs `first` to `last`."""
+    source, target = (_cut_side(side, first, last) for side in (bitext.source, bitext.target))
+    return Bitext(source, target)
 
 
 def _cut_side(side: Side, first: int, last: int) -> Side:
@@ -58,20 +68,27 @@ def read_pieces(
     links: FilePath,
     errors: Errors = "strict",
     left_out: Counter[str] | None = None,
+    tokenize: bool | None = None,
     **reading: Any,
 ) -> Iterator[Piece]:
-    """Yield texts and their links, some lines at a time; words stand between white space.
+    """Yield texts and their links, some lines at a time.
 
-    Without a target, the source holds both languages. `reading` is as in `cepts.read_bitext`; `left_out` counts what
-    is no pair.
+    Without a target, the source holds both languages. `tokenize` and `reading` are as in `cepts.read_bitext`;
+    `left_out` counts what is no pair. A text that is tokenised is read whole, as `cepts.read_bitext` does: how
+    scripts without spaces are cut is learned from all of it.
     """
     paths = [path for path in (source, target, links) if path is not None]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise OptionError("source, target and links: only one of them can be standard input")
     for path in paths:  # before anything long is read
         check_file(path)
-    if target is None:
-        yield from _read_one_file(source, links, errors, Counter() if left_out is None else left_out, reading)
+    counted = Counter[str]() if left_out is None else left_out
+    if tokenize:
+        whole = read_bitext(source, target, tokenize=True, keep_case=True, errors=errors, **reading)
+        yield from _with_links(iter([whole]), shown(source), links, counted)
+    elif target is None:
+        pieces = read_bitext_in_pieces(source, tokenize=tokenize, keep_case=True, errors=errors, **reading)
+        yield from _with_links(pieces, shown(source), links, counted)
     else:
         yield from read_two_files(source, target, links, errors, **reading)
 
@@ -112,28 +129,26 @@ def read_two_files(
     _check_counts(left, right, linked)
 
 
-def _read_one_file(
-    path: FilePath, links: FilePath, errors: Errors, left_out: Counter[str], reading: dict[str, Any]
+def _with_links(
+    pieces: Iterator[Bitext], name: str, links: FilePath, left_out: Counter[str]
 ) -> Iterator[Piece]:
-    """Yield the pairs of a file with both languages, and their links."""
+    """Yield the pairs of a file with both languages, or of a text that was read whole, and their links."""
     words = _Words(), _Words()
     linked = open_links(links)
     pairs = 0
-    for piece in read_bitext_in_pieces(path, keep_case=True, errors=errors, **reading):
+    for piece in pieces:
         left_out.update(piece.left_out)
-        if not len(piece):
-            continue
-        found = linked.take(len(piece))
-        pairs += len(piece)
-        if found is None:
-            continue
         bitext = Bitext(words[0].numbered(piece.source), words[1].numbered(piece.target))
-        linked.check(found, bitext, shown(path))
-        yield Piece(bitext, found)
+        for begin, end in _cuts(bitext):
+            part, found = _cut(bitext, begin, end), linked.take(end - begin)
+            pairs += end - begin
+            if found is not None:
+                linked.check(found, part, name)
+                yield Piece(part, found)
     count = linked.count(pairs)
     if count != pairs:
         raise InputError(
-            f"{shown(path)} has {pairs} pairs, {linked.name} has {count} lines: line k of {linked.name} must have the"
+            f"{name} has {pairs} pairs, {linked.name} has {count} lines: line k of {linked.name} must have the"
             " links of pair k"
         )
 
@@ -173,4 +188,4 @@ def _check_counts(source: Lines, target: Lines, links: PharaohLines | WholeLinks
                 f" {what} line k of {source.name}"
             )
     if counts[0] == 0:
-        raise InputError(f"no sentence pairs: {source.name} and {target.name} are empty")
+        raise EmptyTextError(f"no sentence pairs: {source.name} and {target.name} are empty")

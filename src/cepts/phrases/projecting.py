@@ -149,7 +149,7 @@ def project_annotations(
 
 def check_formats(sentences: Sequence[Sentence], options: ProjectionOptions) -> None:
     """Refuse options that cannot be, and formats that cannot become each other."""
-    bounds.MAX_GAP.check("max-gap", options.max_gap)
+    bounds.MAX_GAP.check("max_gap", options.max_gap)
     given = kind_of(sentences)
     wanted = options.format or given
     if wanted not in FORMATS:

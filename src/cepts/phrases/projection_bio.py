@@ -9,7 +9,7 @@ from cepts.checking import checked
 from cepts.corpus.encoding import WORD
 from cepts.corpus.files import shown
 from cepts.corpus.readers import read_lines
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 from cepts.phrases.projection import MAX_GAP, Placed, Span, best_links, project_spans
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _check_fields(fields: list[str], before: list[str], name: str, number: int, 
         last = before[-1] if before else "the beginning of the sentence"
         raise InputError(
             f"{name}, line {number}: {tag} behind {last}, expected B-{kind} or I-{kind} before it; write B-{kind}, or"
-            " use --lenient, which begins an entity here"
+            f" use {said('lenient', True)}, which begins an entity here"
         )
 
 

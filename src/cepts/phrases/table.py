@@ -98,16 +98,18 @@ def write_phrase_table_from_files(
     min_count: int = 1,
     memory: int = MEMORY,
     errors: Errors = "strict",
+    tokenize: bool | None = None,
     **reading: Any,
 ) -> TableCounts:
     """Write the phrase table of two line-aligned files and their links, none of which is ever whole in memory.
 
-    Words are what stands between white space, with their capitals; the rest is as in `write_phrase_table`. Without
-    a target, the source holds both languages; `reading` (`input_format`, ...) is as in `cepts.read_bitext`.
+    Words have their capitals; the rest is as in `write_phrase_table`. Without a target, the source holds both
+    languages; `tokenize` and `reading` (`input_format`, ...) are as in `cepts.read_bitext`. A text that is tokenised is
+    in memory as word ids.
     """
     wanted = Wanted(max_length, unaligned, min_count, memory)
     left_out: Counter[str] = Counter()
-    counts = _write(read_pieces(source, target, links, errors, left_out, **reading), output, wanted)
+    counts = _write(read_pieces(source, target, links, errors, left_out, tokenize, **reading), output, wanted)
     return counts._replace(left_out=dict(left_out))
 
 
@@ -128,7 +130,7 @@ def _write(pieces: Iterator[Piece], output: FilePath | IO[bytes], wanted: Wanted
 def _check(wanted: Wanted) -> None:
     """Refuse what cannot be."""
     check_options(wanted.max_length, wanted.unaligned)
-    bounds.MIN_COUNT.check("min-count", wanted.min_count)
+    bounds.MIN_COUNT.check("min_count", wanted.min_count)
     if wanted.memory < LEAST_MEMORY:
         raise OptionError(f"memory of {wanted.memory} bytes: expected at least {LEAST_MEMORY} (64K)")
 

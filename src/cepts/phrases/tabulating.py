@@ -11,6 +11,7 @@ from cepts.phrases.counting import LexicalCounts
 from cepts.phrases.extraction import extract_in_pieces
 from cepts.phrases.grouping import with_totals
 from cepts.phrases.sorting import Sorter
+from cepts.running.steps import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +55,7 @@ class Found(NamedTuple):
 
 def find_phrase_pairs(pieces: Iterable[Piece], folder: Path, wanted: Wanted) -> Found:
     """Walk over the text: count linked words, and sort phrase pairs by target phrase."""
+    tell("extracting phrases")
     sorter = _sorter(folder / "by-target", wanted)
     lexical, unwritable = LexicalCounts(), (Unwritable(), Unwritable())
     counts = np.zeros(4, np.int64)
@@ -73,6 +75,7 @@ def make_lines(found: Found, folder: Path, wanted: Wanted) -> Iterator[tuple[mem
     """Yield the lines of the table, many at a time, and how many they are."""
     from cepts.phrases.records_kernels import END
 
+    tell("counting phrases")
     source, target = (alphabet(words) for words in found.words)
     by_target = with_totals(lambda: _with_best_links(found.phrase_pairs), int(END), folder / "target-counts")
     sorter = _sorter(folder / "by-source", wanted)
@@ -159,6 +162,7 @@ def _lines(
     """Write blocks of records as lines; `room` is for the words of the longest phrase."""
     from cepts.phrases.writing_kernels import most_bytes, write_lines
 
+    tell("writing phrases")
     for block, totals in by_source:
         out = np.empty(most_bytes(block, *words), np.uint8)
         used, lines = write_lines(block, totals, *words, lexical, min_count, room, out)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cepts.checking import checked
 from cepts.corpus import Side
-from cepts.errors import InputError
+from cepts.errors import InputError, worded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +59,7 @@ def _untagged(side: Side, token: str, name: str) -> InputError:
     line = int(np.searchsorted(side.offsets, place, side="right"))
     return InputError(
         f"{name}, line {line}: {token!r} has no tag, expected word_TAG such as house_NOUN; tag every token, or drop"
-        " --tags"
+        f" {worded('--tags', 'the tags')}"
     )
 
 

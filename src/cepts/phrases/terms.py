@@ -17,6 +17,7 @@ from cepts.phrases.term_phrases import number_phrases
 from cepts.phrases.term_scores import score_terms
 from cepts.phrases.term_tags import TaggedSide, noun_phrases
 from cepts.phrases.term_text import TermSide, folded, term_side
+from cepts.running.steps import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +84,7 @@ def extract_terms(
     """
     options = TermOptions(min_count, min_score, max_words, variants, limit)
     check_options(options)
+    tell("finding terms")
     source, target = _prepared(bitext, links, options.max_words, source_tags, target_tags)
     terms = pair_terms(source, target, links)
     scores = score_terms(source, target, terms, len(bitext)).score
@@ -115,7 +117,7 @@ def check_options(options: TermOptions) -> None:
     for name, limits in BOUNDS.items():
         value = getattr(options, name)
         if value is not None:
-            limits.check(name.replace("_", "-"), value)
+            limits.check(name, value)
 
 
 def _prepared(

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from cepts.corpus import read_pairs
 from cepts.corpus.files import STDIN, FilePath, check_file, read_blocks, shown
-from cepts.errors import InputError
+from cepts.errors import InputError, worded
 from cepts.quality.rules import Reason
 from cepts.storage import atomic_writer, together
 
@@ -37,7 +37,8 @@ def check_readable_twice(*paths: FilePath) -> None:
         check_file(path)
         if str(path) == STDIN or not Path(path).is_file():
             raise InputError(
-                f"{shown(path)} can be read once only, and a filter reads its text twice: give a file, or use --scores"
+                f"{shown(path)} can be read once only, and a filter reads its text twice: give a file"
+                f"{worded(', or use --scores', '')}"
             )
 
 

@@ -13,6 +13,7 @@ from cepts.checking import checked
 from cepts.quality.evidence import Evidence
 from cepts.quality.goodness import learn_goodness
 from cepts.quality.rules import Reason, Rules
+from cepts.running.steps import tell
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,8 +85,8 @@ def filter_bitext(
     True
     """
     if min_score is not None:
-        bounds.PROBABILITY.check("--min-score", min_score)
-    bounds.SEED.check("--seed", seed)
+        bounds.PROBABILITY.check("min_score", min_score)
+    bounds.SEED.check("seed", seed)
     reasons = (rules or Rules()).reasons(bitext)
     scores = np.full(len(bitext), LOWEST, np.float32)
     rest = np.flatnonzero(reasons == Reason.KEPT)
@@ -115,10 +116,12 @@ def score_pairs(
             return np.empty((len(text), 0))
         return similar.score(text, "factors", threads).astype(np.float64)[:, None]
 
+    tell("learning what bad pairs look like")
     more = further(bitext)
     goodness = learn_goodness(bitext, evidence, more, further, seed, threads)
     scores = np.empty(len(bitext), np.float32)
     for first in range(0, len(bitext), PAIRS_AT_ONCE):
+        tell("scoring pairs", first / len(bitext))
         end = min(first + PAIRS_AT_ONCE, len(bitext))
         rows = np.arange(first, end)
         judged = evidence.judge(bitext.part(first, end), np.stack([rows, rows]), threads)

@@ -48,8 +48,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, in words."""
-        bounds.PAIR_WORDS.check("--max-words", self.max_words)
-        bounds.MAX_RATIO.check("--max-ratio", self.max_ratio)
+        bounds.PAIR_WORDS.check("max_words", self.max_words)
+        bounds.MAX_RATIO.check("max_ratio", self.max_ratio)
 
     def reasons(self, bitext: Bitext) -> NDArray[np.int8]:
         """Return for each pair why it is dropped, or 0."""

@@ -24,6 +24,7 @@ from cepts.quality.retrieval import (
 )
 from cepts.quality.weighing import FEWEST, USUAL, learned_weights
 from cepts.running.cluster import cluster_of
+from cepts.running.steps import tell
 from cepts.sentences import SentenceModel
 from cepts.sentences.similarity import unit_rows
 from cepts.storage.memory import Memory, wanted_memory
@@ -122,6 +123,7 @@ class Similarity:
             raise OptionError(f"measure must be one of {', '.join(PRODUCTS)} here, got {measure!r}")
         factors = _factors_of(bitext, chosen, running)
         aligner = aligner or Aligner("fast", **running).fit(bitext)
+        tell("weighing the evidence")
         overlap = LexicalOverlap.fit(bitext, aligner)
         on_disk = factors.factorisation.on_disk + aligner.scratch.on_disk
         return cls(factors, overlap, _weights(bitext, chosen, running), text.after(bitext), on_disk)
@@ -137,6 +139,7 @@ class Similarity:
             raise InputError(
                 f"{len(bitext.source)} source but {len(bitext.target)} target sentences, expected as many"
             )
+        tell("scoring pairs")
         nothing = np.zeros(len(bitext), np.float32)
         overlaps = self.overlap.score(bitext, threads) if part.overlap else nothing
         products = nothing

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cepts import bounds
-from cepts.errors import CeptsError, ClusterError, OptionError
+from cepts.errors import CeptsError, ClusterError, OptionError, said
 from cepts.running.sealing import CorruptedError, Sealed
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Cluster:
     def __init__(self, client: Client, limit: float = LIMIT) -> None:
         from cepts.running.connecting import check_workers
 
-        bounds.TASK_TIMEOUT.check("--task-timeout", limit)
+        if not bounds.TASK_TIMEOUT.holds(limit):
+            raise OptionError(f"{said('limit', limit, '--task-timeout')}: expected {bounds.TASK_TIMEOUT}")
         self.client, self.limit = client, limit
         self.address = client.scheduler.address if client.scheduler is not None else ""
         self._closing: list[Callable[[], Any]] = []
@@ -211,7 +212,7 @@ class Cluster:
                 if tries == TRIES:
                     raise ClusterError(
                         f"{TRIES} workers of {self.address} in a row did not answer: {error}; run again, with"
-                        " --checkpoint and --resume from where this run was"
+                        f" {said('checkpoint')} and {said('resume', True)} from where this run was"
                     ) from error
                 task.keeps[0].places.move(task.place)
                 time.sleep(tries * POLL)  # others may be on their way
@@ -257,7 +258,7 @@ class Cluster:
         while not (alive := self.workers()):
             if time.monotonic() - waited > PATIENCE:
                 raise ClusterError(
-                    f"no worker is left at {self.address}; start some, and run again or --resume"
+                    f"no worker is left at {self.address}; start some, and run again or {said('resume', True)}"
                 )
             time.sleep(POLL)
         new = [address for address in alive if address not in self._checked]
@@ -273,8 +274,8 @@ class Cluster:
 
     def _gone(self) -> ClusterError:
         return ClusterError(
-            f"the scheduler at {self.address} went away; start it again and run again, with --checkpoint and"
-            " --resume from where this run was"
+            f"the scheduler at {self.address} went away; start it again and run again, with"
+            f" {said('checkpoint')} and {said('resume', True)} from where this run was"
         )
 
 
@@ -388,6 +389,6 @@ def check_place(place: str) -> str:
     if re.fullmatch(r"local:[1-9][0-9]{0,3}|(tcp|tls|ws|wss|ucx)://\S+:[0-9]{1,5}", place):
         return place
     raise OptionError(
-        f"--dask {place}: expected the address of a scheduler, such as tcp://host:8786, or workers on this machine,"
-        " such as local:4"
+        f"{said('place', place, '--dask')}: expected the address of a scheduler, such as tcp://host:8786, or workers"
+        " on this machine, such as local:4"
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from cepts._version import __version__
-from cepts.errors import ClusterError
+from cepts.errors import ClusterError, PackageError, said, worded
 from cepts.running.cluster import CONNECTING, check_place
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def need_distributed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise ClusterError("--dask needs dask.distributed: pip install 'cepts[dask]'") from None
+        raise PackageError(
+            f"{worded('--dask', 'a cluster')} needs dask.distributed: pip install 'cepts[dask]'"
+        ) from None
 
 
 def _started(count: int) -> tuple[Client, list[Callable[[], Any]]]:
@@ -63,7 +65,8 @@ def _reached(place: str) -> tuple[Client, list[Callable[[], Any]]]:
         client = Client(place, timeout=CONNECTING)
     except (OSError, TimeoutError, ValueError):
         raise ClusterError(
-            f"--dask {place}: no scheduler answered within {CONNECTING:g} s; is it running, and the address right?"
+            f"{said('place', place, '--dask')}: no scheduler answered within {CONNECTING:g} s; is it running,"
+            " and the address right?"
         ) from None
     client.direct_to_workers = _is_near(client)
     return client, [client.close]

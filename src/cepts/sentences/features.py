@@ -85,7 +85,10 @@ class FeatureSpace:
         return sum(family.ngrams.width for family in self.families)
 
     def names(self) -> list[str]:
-        """Return a name of each feature: `words:the house`, `tags:DET NOUN`, `chars:^the` (^ and $ are borders)."""
+        """Return a name of each feature: `words:the house`, `tags:DET NOUN`, `chars:^the`, `arcs:bark nsubj dogs`.
+
+        In names of letters, ^ and $ are borders of a word.
+        """
         return [name for family in self.families for name in family.feature_names()]
 
     def encode(self, side: Side, *, name: str = "text", lines_before: int = 0) -> Matrix:

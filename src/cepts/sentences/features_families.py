@@ -1,4 +1,7 @@
-"""Families of features: n-grams of words, of tags, and of the letters of words; counted in a text, found in another."""
+"""Families of features: n-grams of words, of tags and of the letters of words, and dependency triples.
+
+They are counted in one text and found in another.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.sentences.features_units import BEGIN, END, compacted, letters_of, split_tags
+from cepts.sentences.features_units import BEGIN, END, compacted, letters_of, split_arcs, split_tags
 from cepts.sentences.ngrams import Counted, NGrams, count_ngrams
 
 if TYPE_CHECKING:
@@ -27,23 +30,27 @@ BORDERS = {BEGIN: "^", END: "$"}
 
 
 class Texts(NamedTuple):
-    """A text as families want it: its words and, if they are asked for, its tags."""
+    """A text as families want it: its words and, if they are asked for, its tags and its dependency triples."""
 
     words: Side
-    tags: Side | None
+    tags: Side | None = None
+    arcs: Side | None = None
 
     @classmethod
     def of(cls, side: Side, options: FeatureOptions, name: str, lines_before: int = 0) -> Texts:
         """Take apart what was read."""
-        return cls(*split_tags(side, name, lines_before)) if options.tags else cls(compacted(side), None)
+        if options.arcs:
+            return cls(*split_arcs(side, options.arcs, name, lines_before))
+        return cls(*split_tags(side, name, lines_before)) if options.tags else cls(compacted(side))
 
     def of_family(self, family: str) -> Side:
         """Return the side that a family looks at."""
-        return self.tags if family == "tags" and self.tags is not None else self.words
+        found: Side = getattr(self, "words" if family == CHARS else family)
+        return found
 
 
 class Family(NamedTuple):
-    """Features of one kind: `units` are words, tags or code points, and n-grams those of their numbers."""
+    """Features of one kind: `units` are words, tags, triples or code points, and n-grams those of their numbers."""
 
     name: str
     units: list[Any]
@@ -84,7 +91,12 @@ class Family(NamedTuple):
 
 def lengths_of(options: FeatureOptions) -> dict[str, tuple[int, int]]:
     """Name the families that are asked for, each with its shortest and its longest n-gram."""
-    lengths = {"words": (1, options.words), "tags": (1, options.tags), CHARS: options.characters or (1, 0)}
+    lengths = {
+        "words": (1, options.words),
+        "tags": (1, options.tags),
+        CHARS: options.characters or (1, 0),
+        "arcs": (1, 1 if options.arcs else 0),
+    }
     return {name: (shortest, longest) for name, (shortest, longest) in lengths.items() if longest}
 
 
@@ -161,7 +173,7 @@ def _pruned(counted: Counted, masks: list[NDArray[np.bool_]]) -> Counted:
 
 
 class SequenceFinder:
-    """Finds the features of a family of words or tags in blocks of sentences."""
+    """Finds the features of a family of words, tags or triples in blocks of sentences."""
 
     def __init__(self, family: Family, table: dict[Any, int], side: Side) -> None:
         numbers = np.array([table.get(word, -1) for word in side.words], np.int32)

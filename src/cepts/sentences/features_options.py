@@ -13,6 +13,7 @@ from cepts.errors import OptionError
 LONGEST = 8  # units of an n-gram
 WEIGHTINGS = ("count", "tfidf")
 NORMS = ("none", "sum", "length")
+ARCS = ("words", "tags")
 CHARACTERS = (3, 5)  # lengths of character n-grams where none are given
 LENGTH = re.compile("([0-9]{1,3})")
 LENGTHS = re.compile("([0-9]{1,3})(?:-([0-9]{1,3}))?")
@@ -24,9 +25,11 @@ class FeatureOptions:
     """Which n-grams a sentence is described by, which of them are kept, and what their counts become.
 
     `words` and `tags` are the longest n-grams of each (0: none); with tags, tokens are `word_TAG`. `characters` are
-    the shortest and the longest n-gram inside of a word, borders included. Features with a count below `min_count` are
-    left out, and all but the `max_features` most frequent. `weighting` tfidf multiplies a count by log((1 + sentences)
-    / (1 + sentences with it)) + 1; `norm` divides a sentence by its sum, or by its Euclidean length.
+    the shortest and the longest n-gram inside of a word, borders included. `arcs` adds dependency triples of head,
+    relation and dependent, these being `words` or `tags`; tokens are `word_TAG_relation_head` then. Features with a
+    count below `min_count` are left out, and all but the `max_features` most frequent. `weighting` tfidf multiplies a
+    count by log((1 + sentences) / (1 + sentences with it)) + 1; `norm` divides a sentence by its sum, or by its
+    Euclidean length.
     """
 
     words: int = 1
@@ -36,14 +39,17 @@ class FeatureOptions:
     norm: str = "none"
     min_count: int = 2
     max_features: int | None = None
+    arcs: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("words", "tags"):
             _check_length(name, getattr(self, name), 0)
         if self.characters is not None:
             object.__setattr__(self, "characters", _checked_range(self.characters))
-        if not (self.words or self.tags or self.characters):
-            raise OptionError("no features: ask for words, tags or chars, such as words:1,chars:3-5")
+        if self.arcs is not None:
+            _check_choice("arcs", self.arcs, ARCS)
+        if not (self.words or self.tags or self.characters or self.arcs):
+            raise OptionError("no features: ask for words, tags, chars or arcs, such as words:1,chars:3-5")
         _check_choice("weighting", self.weighting, WEIGHTINGS)
         _check_choice("norm", self.norm, NORMS)
         bounds.MIN_COUNT.check("min_count", self.min_count)
@@ -56,24 +62,36 @@ def parse_features(text: str) -> dict[str, Any]:
     """Read a list of features into fields of `FeatureOptions`; those not named are off.
 
     >>> parse_features("words:2,chars:3-5,tags:3")
-    {'words': 2, 'tags': 3, 'characters': (3, 5)}
-    >>> parse_features("chars:4")
-    {'words': 0, 'tags': 0, 'characters': (4, 4)}
+    {'words': 2, 'tags': 3, 'characters': (3, 5), 'arcs': None}
+    >>> parse_features("chars:4,arcs:tags")
+    {'words': 0, 'tags': 0, 'characters': (4, 4), 'arcs': 'tags'}
     """
-    fields: dict[str, Any] = {"words": 0, "tags": 0, "characters": None}
+    fields: dict[str, Any] = {"words": 0, "tags": 0, "characters": None, "arcs": None}
     seen = set()
     for part in text.split(","):
         name, colon, value = (piece.strip() for piece in part.partition(":"))
-        if name not in ("words", "tags", "chars"):
+        if name not in ("words", "tags", "chars", "arcs"):
             raise OptionError(
-                f"features {text!r}: {name!r} is unknown; expected words, chars or tags, such as words:2,chars:3-5"
+                f"features {text!r}: {name!r} is unknown; expected words, chars, tags or arcs, such as"
+                " words:2,chars:3-5"
             )
         if name in seen:
             raise OptionError(f"features {text!r}: {name} is there twice; name it once")
         seen.add(name)
-        fields["characters" if name == "chars" else name] = _length(text, name, value if colon else None)
+        given = value if colon else None
+        if name == "arcs":
+            fields[name] = _arcs(text, given)
+        else:
+            fields["characters" if name == "chars" else name] = _length(text, name, given)
     FeatureOptions(**fields)  # refuses lengths that cannot be
     return fields
+
+
+def _arcs(text: str, value: str | None) -> str:
+    """Read what dependency triples are made of: words, if nothing stands behind a colon."""
+    if value is not None and value not in ARCS:
+        raise OptionError(f"features {text!r}: arcs:{value}: expected arcs:words or arcs:tags")
+    return value or ARCS[0]
 
 
 def _length(text: str, name: str, value: str | None) -> int | tuple[int, int]:

@@ -63,6 +63,7 @@ def atomic_writer(path: str | Path, binary: bool = False) -> AbstractContextMana
     return _write_directly(path, binary) if _is_special(Path(path)) else _write_and_rename(path, binary)
 
 
+@checked
 @contextmanager
 def together() -> Iterator[None]:
     """Hold back the files that `atomic_writer` completes in this block: at its end all of them appear, or none.
@@ -109,9 +110,8 @@ def check_name(path: Path) -> None:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return  # others say what is wrong with the place
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise OutputError(f"cannot write {path}: {reason}; name another place") from None
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror}; name another place") from None
 
 
 def check_parent(path: Path) -> None:

@@ -33,10 +33,14 @@ def describe_folder(path: str | Path) -> dict[str, Any]:
 
 def standing(path: Path) -> Path:
     """Return where a model is: at `path`, or set aside by a process that was killed before the new one stood there."""
-    with contextlib.suppress(OSError, ValueError):
-        if not path.exists():
-            aside = [old for old in left_beside(path, ASIDE) if (old / DESCRIPTION).is_file()]
-            return max(aside, key=lambda old: old.stat().st_mtime, default=path)
+    try:
+        if path.exists():
+            return path
+    except OSError as error:  # a name that is too long
+        raise ModelError(f"cannot read {path}: {error.strerror}") from None
+    with contextlib.suppress(OSError):
+        aside = [old for old in left_beside(path, ASIDE) if (old / DESCRIPTION).is_file()]
+        return max(aside, key=lambda old: old.stat().st_mtime, default=path)
     return path
 
 

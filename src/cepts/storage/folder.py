@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cepts.checking import checked
-from cepts.errors import ModelError, OutputError
+from cepts.errors import ModelError, OptionError, OutputError
 from cepts.storage.atomic import (
     beside,
     cannot_write,
@@ -215,8 +215,6 @@ def _remove_model(folder: Path) -> None:
 
 
 def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"array {name} has dtype {array.dtype}; a model holds numbers only")
     file = folder / _file_name(name, ARRAY_SUFFIX)
     with file.open("wb") as stream:
         np.lib.format.write_array(
@@ -229,7 +227,7 @@ def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
 
 def _save_text(folder: Path, name: str, lines: Sequence[str]) -> dict[str, Any]:
     if any("\n" in line for line in lines):
-        raise ValueError(f"text {name} holds a line with a newline in it")
+        raise OptionError(f"text {name} holds a line with a newline in it")
     file = folder / _file_name(name, TEXT_SUFFIX)
     _write(file, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"))
     return {"lines": len(lines), **checksum(file)}
@@ -237,7 +235,7 @@ def _save_text(folder: Path, name: str, lines: Sequence[str]) -> dict[str, Any]:
 
 def _file_name(name: str, suffix: str) -> str:
     if not is_name(name):
-        raise ValueError(f"{name!r} cannot name a file of a model: use letters, digits, _ and -")
+        raise OptionError(f"{name!r} cannot name a file of a model: use letters, digits, _ and -")
     return name + suffix
 
 

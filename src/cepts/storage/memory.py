@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 
 SHARE, USUAL = 0.5, 3 << 29  # of what is free, and bytes at most, where nobody says how much
 # What a run takes beside its large arrays: Python, compiled loops, words as strings, the shards that are worked on.
@@ -31,7 +31,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch("([0-9]{1,15}(?:[.][0-9]{1,6})?)([KMGT]?)", text.strip(), re.IGNORECASE)
     if match is None:
         raise OptionError(
-            f"--memory {text}: expected a number of bytes, such as 256M (K, M, G and T are known)"
+            f"{said('memory', text)}: expected a number of bytes, such as 256M (K, M, G and T are known)"
         )
     return int(float(match[1]) * SIZES[match[2].upper()])
 
@@ -89,7 +89,7 @@ class Memory(NamedTuple):
         least += self.taken
         if self.given and self.size < least:
             cure = f"give at least {_megabytes(least)}" if enough is None else f"{_megabytes(enough)} will do"
-            raise OptionError(f"--memory {shown_size(self.size)}: too little for {what}; {cure}")
+            raise OptionError(f"{said('memory', shown_size(self.size))}: too little for {what}; {cure}")
 
     def said(self, on_disk: int | None = None) -> str:
         """Say what was chosen, and how much had to go to disk for it, if that is known.

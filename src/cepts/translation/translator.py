@@ -117,7 +117,7 @@ class Translator:
         self, lines: Iterable[str], n_best: int, *, names: Transcriber | None = None, threads: int = 1
     ) -> list[list[Translation]]:
         """Return the best different translations of each line, best first; at least one."""
-        bounds.TRANSLATIONS.check("n-best", n_best)
+        bounds.TRANSLATIONS.check("n_best", n_best)
         side = encode_lines(lines, **self.text.of_side(source=True))
         return [self._worded(one) for one in self.decode_side(side, n_best, names=names, threads=threads)]
 

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.errors import OptionError, worded
 from cepts.views.comparing import check_range
 from cepts.views.svg import visible
 
@@ -56,14 +56,18 @@ def write_html(pairs: Iterable[AlignedPair], stream: TextIO, title: str = "align
     index["values"] = {measure.key: [] for measure in MEASURES}
     for block in _blocks(pairs):
         if len(index["lines"]) + len(block) > MOST_PAIRS:
-            raise OptionError(f"more than {MOST_PAIRS} pairs for one page; choose some with --lines")
+            raise OptionError(f"more than {MOST_PAIRS} pairs for one page; {_fewer()}")
         _write_json(stream, 'class="block"', [_described(pair) for pair in block])
         for pair in block:
             _add(index, pair)
     if not index["lines"]:
-        raise OptionError("no pairs for a page; choose some with --lines")
+        raise OptionError(f"no pairs for a page; {_fewer()}")
     _write_json(stream, 'id="index"', _with_measures(index))
     stream.write(behind)
+
+
+def _fewer() -> str:
+    return worded("choose some with --lines", "choose some")
 
 
 def _blocks(pairs: Iterable[AlignedPair]) -> Iterator[list[AlignedPair]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.checking import checked
 from cepts.errors import InputError
-from cepts.links.text import Text, text_of
+from cepts.links.text import Text, text_as_read
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -79,18 +78,10 @@ def aligned_pairs(
             text.target.words(k),
             found,
             right,
-            _score(links, row),
+            links.score_of(row),
             None if right is None else error_rate(found, right),
             "" if notes is None else notes[row],
         )
-
-
-def text_as_read(bitext: Bitext) -> Text:
-    """Return the text of a bitext, as it stood in its files where that was kept."""
-    source, target = bitext.source.originals, bitext.target.originals
-    text = text_of(bitext, None if source is None or target is None else (source, target))
-    assert text is not None
-    return text
 
 
 def error_rate(links: Sequence[Link], gold: Sequence[Link]) -> float:
@@ -104,9 +95,3 @@ def error_rate(links: Sequence[Link], gold: Sequence[Link]) -> float:
     sure, possible = ({link[:2] for link in gold if link.sure or not only} for only in (True, False))
     size = len(found) + len(sure)
     return 1 - (len(found & sure) + len(found & possible)) / size if size else 0.0
-
-
-def _score(links: Links, row: int) -> float | None:
-    """Return a pair's score, if it has one."""
-    score = None if links.scores is None else float(links.scores[row])
-    return None if score is None or isnan(score) else score

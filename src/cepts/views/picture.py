@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.errors import OptionError, worded
 from cepts.views.bipartite import bipartite_drawing
 from cepts.views.comparing import check_range
 from cepts.views.marks import legend, marks_of
@@ -38,7 +38,8 @@ def draw_svg(pairs: Iterable[AlignedPair], drawing: str = "both") -> str:
     check_drawing(drawing)
     if not 0 < len(pairs) <= MOST_PAIRS:
         raise OptionError(
-            f"{len(pairs)} pairs in one picture, expected 1 to {MOST_PAIRS}; choose --lines, or --format html"
+            f"{len(pairs)} pairs in one picture, expected 1 to {MOST_PAIRS}; choose"
+            f" {worded('--lines, or --format html', 'fewer, or write a page')}"
         )
     drawings: list[Drawing] = []
     for pair in pairs:

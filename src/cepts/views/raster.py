@@ -7,7 +7,7 @@ from functools import cache
 from math import sqrt
 
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.errors import OptionError, PackageError, worded
 
 SHARPNESS = 2.0  # pixels for each unit of the drawing: sharp on today's screens and in print
 MOST_PIXELS = 64_000_000  # a quarter of a gigabyte while it is drawn
@@ -48,7 +48,7 @@ def to_png(svg: str, zoom: float = SHARPNESS) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
-        raise OptionError("PNG needs the extra `png`: pip install 'cepts[png]', or write SVG") from None
+        raise PackageError("PNG needs the extra `png`: pip install 'cepts[png]', or write SVG") from None
     family = _family() if "<text" in svg else None
     try:
         return bytes(
@@ -68,7 +68,8 @@ def _fitting(svg: str, zoom: float) -> float:
     width, height = float(size[1]), float(size[2])
     if width * height > MOST_PIXELS:
         raise OptionError(
-            f"a PNG of {width:.0f} x {height:.0f} pixels is too large; draw fewer pairs (--lines), or write SVG"
+            f"a PNG of {width:.0f} x {height:.0f} pixels is too large; draw fewer pairs"
+            f"{worded(' (--lines)', '')}, or write SVG"
         )
     return min(zoom, max(1.0, sqrt(MOST_PIXELS / max(width * height, 1.0))))
 

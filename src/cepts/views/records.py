@@ -14,7 +14,6 @@ from cepts.views.scales import LARGEST
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cepts.aligning.history import TrainingCurve
     from cepts.corpus.files import FilePath
 
 FIELDS = (
@@ -95,9 +94,12 @@ def _objectives(told: Any, where: str) -> Curve:
 
 
 @checked
-def curves_of(training: Iterable[TrainingCurve]) -> list[Curve]:
-    """Return an aligner's curves for drawing: objectives for each word, which compare texts of any size."""
-    return [_per_word(*one) for one in training if one.objectives]
+def curves_of(training: Iterable[tuple[str, str, int, list[float]]]) -> list[Curve]:
+    """Return an aligner's curves for drawing: objectives for each word, which compare texts of any size.
+
+    A curve is (stage, direction, words, objectives).
+    """
+    return [_per_word(*one) for one in training if one[-1]]
 
 
 def _per_word(stage: str, direction: str, words: int, objectives: list[float]) -> Curve:

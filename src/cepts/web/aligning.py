@@ -73,10 +73,10 @@ def router(service: Service, limits: Limits, workers: Workers) -> APIRouter:
 
 def aligned(service: Service, limits: Limits, question: AlignQuestion) -> dict[str, Any]:
     """Answer what is asked of /api/align."""
-    aligner = service.aligner_for(question.combine, question.min_confidence)
+    recipe = service.recipe_for(question.combine, question.min_confidence)
     pairs = [(pair.source, pair.target) for pair in question.pairs]
-    bitext, source_words, target_words = encoded(pairs, aligner.text, limits)
-    links = aligner.align(bitext)
+    bitext, source_words, target_words = encoded(pairs, service.aligner.text, limits)
+    links = service.aligner.align(bitext, recipe=recipe)
     results = [
         {"source_words": source, "target_words": target, "links": rows, "score": score}
         for source, target, rows, score in zip(
@@ -95,9 +95,10 @@ def aligned_lines(
     scores: bool,
 ) -> bytes:
     """Answer what is asked of /api/align/text, as `cepts align --model` would."""
-    aligner = service.aligner_for(combine, min_confidence)
+    recipe = service.recipe_for(combine, min_confidence)
     pairs = list(split_pairs(io.BytesIO(body), "the body"))
-    links = aligner.align(encoded(pairs, aligner.text, limits).bitext)
+    bitext = encoded(pairs, service.aligner.text, limits).bitext
+    links = service.aligner.align(bitext, recipe=recipe)
     stream = io.StringIO()
     write_links(links, stream, "pharaoh-scores" if scores else "pharaoh")
     return stream.getvalue().encode()

@@ -18,6 +18,7 @@ from cepts.links.fitting import check_fit
 from cepts.links.links import Links
 from cepts.links.reading import read_fitting
 from cepts.links.text import text_of
+from cepts.links.whitespace import links_to_whitespace
 from cepts.web.browsing import Table, Wanted
 from cepts.web.corrections import Corrections
 
@@ -96,14 +97,19 @@ class Corpus:
             )
         bitext = read_bitext(source, target, keep_text="decoded", **aligner.text._asdict(), **reading)
         name = shown(source)
+        tokens, spaced = bitext, aligner.text.to_whitespace
+        bitext = tokens.between_spaces() if spaced else tokens
         found = {
             title: read_fitting(os.fspath(path), bitext, name)
             for title, path in zip(titles(links), links, strict=True)
-        } or {MODEL: aligner.align(bitext)}
+        }
+        if not found:
+            linked = aligner.align(tokens)
+            found = {MODEL: links_to_whitespace(linked, tokens) if spaced else linked}
         right = None if gold is None else read_fitting(os.fspath(gold), bitext, name, beginning=True)
         kept = open_corrections(corrections, source, bitext, name)
         scores = next(iter(found.values())).scores
-        return cls(bitext, found, right, aligner.scores(bitext) if scores is None else scores, kept)
+        return cls(bitext, found, right, aligner.scores(tokens) if scores is None else scores, kept)
 
     def __len__(self) -> int:
         """Count the pairs."""

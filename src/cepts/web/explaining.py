@@ -10,7 +10,6 @@ from cepts.web.numbers import number, rounded
 from cepts.web.words import encoded
 
 if TYPE_CHECKING:
-    from cepts.aligning import Aligner
     from cepts.corpus import Bitext
     from cepts.web.limits import Limits
     from cepts.web.service import Service
@@ -21,7 +20,7 @@ TABLES = ("forward", "reverse", "confidence", "source_null", "target_null")
 def explained(service: Service, limits: Limits, source: str, target: str) -> dict[str, Any]:
     """Answer what is asked of /api/explain."""
     sentences = encoded([(source, target)], service.aligner.text, limits)
-    (posterior,) = service.posterior_aligner().posteriors(sentences.bitext)
+    (posterior,) = service.aligner.posteriors(sentences.bitext, recipe=service.posterior_recipe)
     answer: dict[str, Any] = {
         "source_words": sentences.source_words[0],
         "target_words": sentences.target_words[0],
@@ -38,19 +37,11 @@ def _combined(service: Service, bitext: Bitext) -> dict[str, Any]:
     combined: dict[str, list[tuple[int, int]]] = {}
     noted: dict[str, Any] = {"cepts": None, "certified": None}
     for combine in service.combiners or (None,):
-        aligner = service.aligner_for(combine)
-        links = aligner.align(bitext)
-        places = zip(links.source.tolist(), links.target.tolist(), strict=True)
+        found = service.aligner.align(bitext, recipe=service.recipe_for(combine))
+        places = zip(found.source.tolist(), found.target.tolist(), strict=True)
         combined[service.called(combine)] = list(places)
-        noted |= _noted(aligner)
+        if found.cepts is not None:
+            noted["cepts"] = {"source": found.cepts.source.tolist(), "target": found.cepts.target.tolist()}
+        if found.dual is not None:
+            noted["certified"] = bool(found.dual.certified[0])
     return {"combined": combined, **noted}
-
-
-def _noted(aligner: Aligner) -> dict[str, Any]:
-    """Return what an aligner has noted down about one pair: its cepts, or whether its links are proved best."""
-    noted: dict[str, Any] = {}
-    if aligner.cepts is not None:
-        noted["cepts"] = {"source": aligner.cepts.source.tolist(), "target": aligner.cepts.target.tolist()}
-    if aligner.dual is not None:
-        noted["certified"] = bool(aligner.dual.certified[0])
-    return noted

@@ -51,7 +51,7 @@ def _model(service: Service) -> dict[str, Any]:
         "combine": service.called(None),
         "combiners": service.combiners,
         "threshold": service.threshold,
-        "calibrated": service.posterior_aligner().recipe.calibration is not None,
+        "calibrated": service.posterior_recipe.calibration is not None,
         "tokenized": service.aligner.text.tokenize,
     }
 

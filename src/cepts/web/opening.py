@@ -102,8 +102,8 @@ def warm(service: Service) -> None:
     """Do once what is slow only the first time: compile, map files into memory, make tables of words."""
     pair = ("a b", "c d")
     for combine in service.combiners or (None,):
-        service.aligner_for(combine).align(pair)
-    service.posterior_aligner().posteriors(pair)
+        service.aligner.align(pair, recipe=service.recipe_for(combine))
+    service.aligner.posteriors(pair, recipe=service.posterior_recipe)
     if service.names is not None:
         warm_names(service.names)
     if service.similar is not None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, get_args
 
-from cepts.aligning.stopwatch import Stopwatch
 from cepts.checking import checked
 from cepts.errors import OptionError
 from cepts.web.schemas import CombinerName
@@ -52,26 +50,23 @@ class Service:
         """The ways to make one set of links of two directions' that the model allows."""
         return [name for name in COMBINERS if _possible(self.recipe, name)]
 
-    def aligner_for(self, combine: str | None = None, min_confidence: float | None = None) -> Aligner:
-        """Return an aligner of one request: the model is shared, what an aligner notes down about a text is not."""
+    def recipe_for(self, combine: str | None = None, min_confidence: float | None = None) -> Recipe:
+        """Return how links are made for one request."""
         chosen = self.recipe
         if combine is not None:
             self.check_combiner(combine)
             chosen = replace(chosen, combine=combine)
-        if min_confidence is not None:
-            chosen = replace(chosen, min_confidence=min_confidence)
-        aligner = copy.copy(self.aligner)
-        aligner.recipe, aligner.stopwatch = chosen, Stopwatch()
-        return aligner
+        return chosen if min_confidence is None else replace(chosen, min_confidence=min_confidence)
 
-    def posterior_aligner(self) -> Aligner:
-        """Return an aligner whose links are all cells of some confidence, where the model allows that."""
-        return self.aligner_for("posterior" if "posterior" in self.combiners else None)
+    @cached_property
+    def posterior_recipe(self) -> Recipe:
+        """How links are made that are all cells of some confidence, where the model allows that."""
+        return self.recipe_for("posterior" if "posterior" in self.combiners else None)
 
     @property
     def threshold(self) -> float:
         """The confidence from which a cell is a link."""
-        return self.posterior_aligner().recipe.threshold
+        return self.posterior_recipe.threshold
 
     def called(self, combine: str | None) -> str:
         """Say how links are made: as asked for, or as the model does, which may have one direction alone."""

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from cepts import bounds
 from cepts.checking import checked
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 from cepts.web.app import create_app
 from cepts.web.limits import USUAL
 
@@ -111,14 +111,14 @@ class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 @checked
 def open_port(host: str, port: int) -> socket.socket:
     """Take a port, 0 for a free one, or say in one line why that cannot be; nobody can connect to it yet."""
-    bounds.PORT.check("--port", port)
+    bounds.PORT.check("port", port)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, number, _, address = found[0]
         listener = socket.socket(family, kind, number)
     except (OSError, UnicodeError) as error:
         raise OptionError(
-            f"--host {host}: {_reason(error)}; give a name or an address of this machine"
+            f"{said('host', host)}: {_reason(error)}; give a name or an address of this machine"
         ) from None
     try:
         if sys.platform != "win32":
@@ -127,7 +127,7 @@ def open_port(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise OptionError(
-            f"cannot serve on {host}:{port}: {_reason(error)}; give another --port, or 0 for a free one"
+            f"cannot serve on {host}:{port}: {_reason(error)}; give another {said('port')}, or 0 for a free one"
         ) from None
     return listener
 

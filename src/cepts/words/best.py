@@ -67,7 +67,7 @@ def best_lists(
 
 def check_n_best(n: int) -> None:
     """Refuse what is no number of alignments."""
-    bounds.N_BEST_ALIGNMENTS.check("--n-best", n)
+    bounds.N_BEST_ALIGNMENTS.check("n_best", n)
 
 
 class Rows(NamedTuple):

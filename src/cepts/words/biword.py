@@ -152,10 +152,10 @@ class BiWord(WordModel):
         )
         return replace(super().with_text(clamps), pairs=(forward, reverse), places=places)
 
-    def oversized(self, indexed: IndexedBitext) -> int:
-        """Count the pairs that are too large for double alignments, in either direction."""
+    def oversized(self, indexed: IndexedBitext) -> NDArray[np.int64]:
+        """Return the pairs that are too large for double alignments, in either direction."""
         tables = [table.oversized for table in self.pairs if table is not None]
-        return len(np.unique(indexed.pieces.pair[np.logical_or.reduce(tables)]))
+        return np.unique(indexed.pieces.pair[np.logical_or.reduce(tables)])
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 LETTERS = (3, 4, 5)  # that the words of a family have in common, at each level
 WEIGHTS = (0.15, 0.2, 0.25, 0.4)  # of these levels, and of the words themselves
-KINDS = ("off", "beginnings", "endings")
 
 
 class Level(NamedTuple):

@@ -122,6 +122,14 @@ class FertilityModel(WordModel):
         moves = np.array(rows) / np.array([row.sum() for row in rows])[:, None]
         return Fertilities(np.tile(FIRST_FERTILITIES / FIRST_FERTILITIES.sum(), (words, 1)), moves, 0.02)
 
+    def going_on(self, before: FertilityModel) -> Self:
+        """Return the model with the fertilities of another one; its distances mean other things and are not taken."""
+        forward, reverse = (
+            own._replace(fertility=one.fertility, null=one.null)
+            for own, one in zip(self.parameters, before.parameters, strict=True)
+        )
+        return replace(self, parameters=(forward, reverse))
+
     @cached_property
     def _tables(self) -> tuple[Parameters, Parameters]:
         """The parameters of both directions as the kernels want them."""
@@ -269,12 +277,12 @@ class FertilityModel(WordModel):
         )
         return replace(self, heads=heads, lexicon=heads.lexicon, parameters=(forward, reverse))
 
-    def oversized(self, indexed: IndexedBitext) -> int:
-        """Count the pairs that have too many words, or too many for those of the other side: the HMM aligns them."""
+    def oversized(self, indexed: IndexedBitext) -> NDArray[np.int64]:
+        """Return the pairs that have too many words, or too many for those of the other side: the HMM aligns them."""
         pieces = indexed.pieces
         lengths = np.stack([pieces.source_length, pieces.target_length])
         beyond = lengths.max(axis=0) > np.minimum(LIMIT, 2 * MOST * lengths.min(axis=0))
-        return len(np.unique(pieces.pair[beyond]))
+        return np.unique(pieces.pair[beyond])
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""

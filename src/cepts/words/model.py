@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said
 from cepts.storage.schema import Field
 from cepts.storage.scratch import release
 from cepts.words import descent
@@ -86,7 +86,7 @@ class ExtraCounts(NamedTuple):
 class Training(NamedTuple):
     """How parameters are estimated: which directions, how they agree, how counts are smoothed, how jumps follow.
 
-    `jump_update` is one of `reach.UPDATES`; `learn_null` lets the probability of NULL follow its counts. `extra` are
+    `jump_update` is one of JUMP_UPDATES; `learn_null` lets the probability of NULL follow its counts. `extra` are
     counts that are added to those of some entries in every M step: what is known beforehand. `optimizer` is em or pgd.
     `families` let words that begin alike share their counts. `jump_counts` are those of text that was there before.
     """
@@ -243,7 +243,9 @@ class WordModel(ABC):
 
     def best_lists(self, block: Block, way: int, n: int) -> Lists:  # noqa: ARG002
         """List the n most probable alignments of each pair of a block, whose emissions are there."""
-        raise OptionError(f"no n-best lists of {self.name}: use --model-type ibm1, hmm, ibm3 or ibm4")
+        raise OptionError(
+            f"no n-best lists of {self.name}: use {said('model_type', 'ibm1')}, hmm, ibm3 or ibm4"
+        )
 
     @abstractmethod
     def maximised(self, totals: Totals, training: Training, threads: int = 1) -> Self:
@@ -282,9 +284,9 @@ class WordModel(ABC):
         """Return the model on the way from this one to another of the same kind."""
         return replace(self, lexicon=descent.between(self.lexicon, other.lexicon, shares))
 
-    def oversized(self, indexed: IndexedBitext) -> int:  # noqa: ARG002
-        """Count the pairs of its text that are too large for it, and aligned by a simpler model."""
-        return 0
+    def oversized(self, indexed: IndexedBitext) -> NDArray[np.int64]:  # noqa: ARG002
+        """Return the numbers of the pairs that are too large for the model; a simpler model aligns them."""
+        return np.empty(0, np.int64)
 
     def settled(self) -> Self:
         """Return the model that reads its text as `Finished` would read it."""

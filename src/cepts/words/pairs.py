@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 from cepts.running import run
 from cepts.words.decode_kernels import order_of_rows
 from cepts.words.layout import runs_of
@@ -195,7 +195,7 @@ def index_pairs(
     if offsets[-1] > MAX_CELLS:
         raise InputError(
             f"{offsets[-1]:,} double alignments are more than bi-word models can hold ({MAX_CELLS:,}): "
-            "take fewer or shorter pairs, or --model-type hmm"
+            f"take fewer or shorter pairs, or {said('model_type', 'hmm')}"
         )
     keys, occurrences = pair_tokens(state_starts, lengths, counted, state_side.ids)
     rows, row_keys = _rows_in_order(keys)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
 
-UPDATES = ("exact", "gradient", "renormalised")
 VANISHED = (
     1e-20  # a smaller weight counts as this: where nothing else can be reached, its share still is a number
 )

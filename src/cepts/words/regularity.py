@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 RARE_WORD = 6  # a word that occurs this often costs nothing
 RARE_PAIR = 5  # a pair of words that occurs less often costs more
 PAPER_STRENGTHS = (2.5, 0.5)  # lambda of mono-word and of bi-word models
-LARGEST_STRENGTH = 1e6
 TYPICAL_LENGTH, LARGEST_AUTOMATIC = 16.0, 10.0  # see `automatic_strength`
 NEWTON_STEPS = 100
 

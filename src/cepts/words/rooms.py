@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cepts.errors import said
 from cepts.running.flow import Flow, GoneError
 from cepts.storage.scratch import release
 from cepts.words.lexicon import parts_of
@@ -176,8 +177,8 @@ class Rooms:
                 values[number][:] = [*there, *self._copies(Flow(self.cluster), there[0])]
             return there[0]
         raise GoneError(
-            f"a part of the lexicon is on no worker of {self.cluster.address} any more; run again, or --resume from"
-            " a checkpoint"
+            f"a part of the lexicon is on no worker of {self.cluster.address} any more; run again, or"
+            f" {said('resume', True)} from a checkpoint"
         )
 
     def doubt(self, values: Sequence[list[Left]], number: int) -> None:

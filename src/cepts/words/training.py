@@ -10,6 +10,9 @@ import numpy as np
 
 from cepts.running import run
 from cepts.running.flow import until_done
+from cepts.running.steps import Monitor as Monitor
+from cepts.running.steps import Step as Step
+from cepts.running.steps import ignore as ignore
 from cepts.words.descending import FIRST_STEPS, Descent, Lengths
 from cepts.words.indexed import by_shards
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
@@ -24,33 +27,6 @@ if TYPE_CHECKING:
 WAYS = ("forward", "reverse")
 
 Model = TypeVar("Model", bound="WordModel")
-
-
-class Step(NamedTuple):
-    """How far a stage has come: iteration (from 1) of so many, the share done, and at its end the objective.
-
-    `direction` is what the objective of a word model is of: forward, reverse or both; `parts` are the objectives of
-    the directions that are trained, whose sum it is.
-    """
-
-    stage: str
-    iteration: int
-    iterations: int
-    done: float
-    objective: float | None = None
-    direction: str | None = None
-    parts: tuple[float, ...] = ()
-
-
-class Monitor(Protocol):
-    """Whoever wants to know."""
-
-    def __call__(self, step: Step) -> None:
-        """Hear of a step."""
-
-
-def ignore(step: Step) -> None:
-    """Hear nothing."""
 
 
 class Position(NamedTuple):

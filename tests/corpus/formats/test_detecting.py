@@ -108,13 +108,13 @@ def test_formats_are_forced(tmp_path: Path) -> None:
         read_bitext(path, input_format="tmx")
     with pytest.raises(OptionError, match=f"input format 'xml': expected one of {', '.join(FORMATS)}"):
         read_bitext(path, input_format="xml")
-    with pytest.raises(OptionError, match="--input-format tmx is one file with both languages: drop TARGET"):
+    with pytest.raises(OptionError, match="input_format='tmx' is one file with both languages: drop target"):
         read_bitext(path, path, input_format="tmx")
-    with pytest.raises(OptionError, match="--input-format text is two files, line by line: add TARGET"):
+    with pytest.raises(OptionError, match="input_format='text' is two files, line by line: add target"):
         read_bitext(path, input_format="text")
     assert sentences(read_bitext(path, path, input_format="text")) == [("a ||| b c", "a ||| b c")]
     with pytest.raises(
-        OptionError, match="--target-language fr: a pair of files does not name its languages; drop"
+        OptionError, match="target_language='fr': a pair of files does not name its languages; drop that"
     ):
         read_bitext(path, path, target_language="fr")
     with pytest.raises(OptionError, match="markup must be 'strip' or 'keep', got 'drop'"):

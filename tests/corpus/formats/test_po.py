@@ -102,7 +102,7 @@ def test_the_header_names_the_charset(tmp_path: Path) -> None:
     )
     wrong = put(tmp_path, "x", head.format("utf-8").encode("iso-8859-1"))
     assert refused(wrong) == (
-        "FILE, line 5: invalid utf-8, byte 0xe9; convert the file to UTF-8, or read it with --errors replace"
+        "FILE, line 5: invalid utf-8, byte 0xe9; convert the file to UTF-8, or read it with errors='replace'"
     )
     assert sentences(read_bitext(wrong, errors="replace")) == [("a", "\ufffdt\ufffd")]
 
@@ -135,7 +135,7 @@ def test_languages_cannot_be_chosen(tmp_path: Path) -> None:
 
     path = put(tmp_path, "x", CATALOGUE)
     with pytest.raises(
-        OptionError, match=r"--source-language en: .*x does not name its languages; drop the option"
+        OptionError, match=r"source_language='en': .*x does not name its languages; drop that"
     ):
         read_bitext(path, source_language="en")
 

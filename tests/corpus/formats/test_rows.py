@@ -54,7 +54,7 @@ def test_languages_are_chosen(tmp_path: Path) -> None:
     assert sentences(read_bitext(path, source_language="fr", target_language="en")) == [("b", "a")]
 
 
-OPTIONS = "--source-language and --target-language"
+OPTIONS = "source_language and target_language"
 EXPECTED = f"expected translation, or source and target, or name two columns with {OPTIONS}"
 
 
@@ -80,7 +80,7 @@ EXPECTED = f"expected translation, or source and target, or name two columns wit
         ),
         (
             '{"source": "\\ud800", "target": "b"}\n',
-            "FILE, line 1: half of a character (a lone surrogate); repair it, or read the file with --errors replace",
+            "FILE, line 1: half of a character (a lone surrogate); repair it, or read the file with errors='replace'",
         ),
         ("\n", "no sentence pairs: FILE is empty"),
         (
@@ -112,7 +112,7 @@ def test_languages_that_are_no_columns(tmp_path: Path) -> None:
         "FILE, line 1: no column for the language it; columns: en-GB, en-US, fr"
     )
     with pytest.raises(
-        OptionError, match="give both --source-language and --target-language; columns: en-GB, en-US, fr"
+        OptionError, match="give both source_language and target_language; columns: en-GB, en-US, fr"
     ):
         read_bitext(path, source_language="fr")
 

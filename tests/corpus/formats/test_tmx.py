@@ -69,7 +69,7 @@ def test_one_language_is_enough_if_there_are_two(tmp_path: Path) -> None:
 
 def test_three_languages_need_a_choice(tmp_path: Path) -> None:
     three = tu(("en", "a"), ("fr", "b"), ("de", "c"))
-    cure = "choose two with --source-language and --target-language"
+    cure = "choose two with source_language and target_language"
     assert (
         refused(put(tmp_path, "x", tmx(three))) == f"FILE, line 3: languages en, fr, de in one file; {cure}"
     )
@@ -91,15 +91,15 @@ def test_two_variants_are_two_languages_where_nothing_else_is_there(tmp_path: Pa
 
 def test_variants_in_one_unit_are_ambiguous(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(tu(("en-US", "a"), ("en-GB", "b"), ("fr", "c"))))
-    said = "FILE, line 3: --source-language en may mean en-US and en-GB here; name one of them"
+    said = "FILE, line 3: source_language='en' may mean en-US and en-GB here; name one of them"
     assert refused(path, source_language="en", target_language="fr") == said
     assert sentences(read_bitext(path, source_language="en-gb", target_language="fr")) == [("b", "c")]
 
 
 def test_of_many_languages_five_are_named(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(tu(*((f"l{n}", "a") for n in range(50_000)))))
-    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with --source-language"
-    assert refused(path) == f"{said} and --target-language"
+    said = "FILE, line 3: languages l0, l1, l2, l3, l4 and 49,995 more in one file; choose two with source_language"
+    assert refused(path) == f"{said} and target_language"
     said = "FILE: no unit has de and fr; languages found: l0, l1, l2, l3, l4 and 49,995 more; choose two with"
     assert refused(path, source_language="de", target_language="fr").startswith(said)
 
@@ -107,7 +107,7 @@ def test_of_many_languages_five_are_named(tmp_path: Path) -> None:
 def test_a_language_that_is_not_there(tmp_path: Path) -> None:
     path = put(tmp_path, "x", tmx(HOUSE))
     assert refused(path, source_language="en", target_language="it") == (
-        "FILE: no unit has en and it; languages found: en, fr; choose two with --source-language and --target-language"
+        "FILE: no unit has en and it; languages found: en, fr; choose two with source_language and target_language"
     )
     assert refused(put(tmp_path, "x", tmx(tu(("en", "a"))))) == (
         "FILE: no unit has two languages; languages found: en; give a file with two languages"
@@ -243,6 +243,26 @@ def test_not_well_formed(tmp_path: Path) -> None:
     )
     text = tmx(HOUSE, GARDEN, HOUSE.replace("house", "\x01"), GARDEN)
     assert "FILE, line 5: not well-formed XML" in refused(put(tmp_path, "x", text))
+
+
+# Where each range of characters of XML begins and ends, and what is next to it.
+CHARACTERS = (9, 10, 13, 0x20, 0x7F, 0x3FF, 0xC350, 0xD7FF, 0xE000, 0xFFFD, 0x10000, 0x1F600, 0x10FFFF)
+NONE = (0, 1, 8, 0xB, 0xE, 0x1F, 0xD800, 0xDFFF, 0xFFFE, 0xFFFF, 0x110000, 0x1FFFFF, 10**9)
+
+
+@pytest.mark.parametrize("written", ["&#{};", "&#x{:x};", "&#x{:X};", "&#x0{:x};"])
+def test_references_by_number(tmp_path: Path, written: str) -> None:
+    for code in CHARACTERS:
+        text = tmx(tu(("en", f"a{written.format(code)}b"), ("fr", "c")))
+        (source,) = read_bitext(put(tmp_path, "x", text), keep_text="decoded").source.originals or ()
+        assert source == f"a{chr(code)}b", hex(code)
+    for code in NONE:
+        text = tmx(tu(("en", f"a{written.format(code)}b"), ("fr", "c")))
+        said = refused(put(tmp_path, "x", text))
+        assert (
+            said
+            == "FILE, line 3: not well-formed XML (reference to invalid character number); repair the file"
+        )
 
 
 BOMB = '<!DOCTYPE tmx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>\n'

@@ -85,7 +85,9 @@ def test_several_files_in_one(tmp_path: Path) -> None:
     one = '<file source-language="{}" target-language="{}"><body>{}</body></file>'
     files_ = one.format("en", "fr", trans_unit("a", "b")) + one.format("en", "de", trans_unit("c", "d"))
     path = put(tmp_path, "x", f'<xliff version="1.2">{files_}</xliff>')
-    said = "FILE, line 2: languages en, fr, de in one file; choose two with --source-language and --target-language"
+    said = (
+        "FILE, line 2: languages en, fr, de in one file; choose two with source_language and target_language"
+    )
     assert refused(path) == said
     assert sentences(read_bitext(path, source_language="de", target_language="en")) == [("d", "c")]
     with pytest.raises(InputError, match="no unit has en and it; languages found: en, fr, de"):
@@ -110,5 +112,5 @@ def test_truncated(tmp_path: Path) -> None:
 
 def test_other_xml_is_refused(tmp_path: Path) -> None:
     assert refused(put(tmp_path, "x", '<?xml version="1.0"?><html/>')) == (
-        "FILE: XML with the root element html, expected tmx or xliff; --input-format forces another reading"
+        "FILE: XML with the root element html, expected tmx or xliff; input_format forces another reading"
     )

@@ -37,6 +37,12 @@ def marked(page: Page, *kinds: str) -> set[tuple[int, int]]:
     return {(source, target) for source, target in page.evaluate(find, list(kinds))}
 
 
+def open_settings(page: Page) -> None:
+    """Unfold the settings of a pair."""
+    page.locator(".settings > summary").click()
+    page.get_by_label("Combine").wait_for()
+
+
 def set_threshold(page: Page, value: float) -> None:
     """Move the slider."""
     page.get_by_role("slider").evaluate(

@@ -15,6 +15,7 @@ from tests.web.browser.pages import (
     cells_from,
     explained,
     marked,
+    open_settings,
     percent,
     set_threshold,
     wait_for_matrix,
@@ -53,10 +54,94 @@ def test_typed_text_is_aligned_and_a_reload_keeps_it(visitor: Visitor) -> None:
     assert page.locator("[aria-label='target words'] button").all_inner_texts() == TARGET.split()
 
 
+def test_the_result_stands_on_the_first_screen_and_settings_are_folded_away(visitor: Visitor) -> None:
+    page = visitor.open("#align", **PAIR)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    wait_for_matrix(page)
+    settings, lines = page.locator(".settings"), page.locator(".draw-bipartite")
+    assert settings.get_attribute("open") is None
+    assert not page.get_by_label("Combine").is_visible()
+    box = lines.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    assert page.evaluate("scrollY") == 0
+    page.goto("about:blank")
+    page.goto(f"{visitor.address}#align?source=le+chat&target=the+cat&threshold=0.3")
+    wait_for_matrix(page)
+    assert page.get_by_label("Combine").is_visible()  # what is not usual is shown
+
+
+LONG = (
+    "le petit chat noir de la voisine dort et " * 5,
+    "the little black cat of the neighbour sleeps and " * 5,
+)
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_a_long_pair_wraps(visitor: Visitor, width: int) -> None:
+    page = visitor.open("#align", source=LONG[0], target=LONG[1])
+    page.set_viewport_size({"width": width, "height": 800})
+    wait_for_matrix(page)
+    expect(page.locator(".draw-bipartite")).to_have_class(re.compile("draw-wrapped"))
+    room = page.locator(".draw-bipartite").bounding_box()
+    assert room is not None
+    rows = {}
+    for side, text in zip(("source", "target"), LONG, strict=True):
+        words = page.locator(f"[aria-label='{side} words'] button")
+        assert words.all_inner_texts() == text.split()
+        boxes = [word.bounding_box() for word in words.all()]
+        assert all(box and box["x"] >= room["x"] - 1 for box in boxes)
+        assert all(box and box["x"] + box["width"] <= room["x"] + room["width"] + 1 for box in boxes)
+        places = [(round(box["y"]), box["x"]) for box in boxes if box]
+        assert places == sorted(places)  # word after word, row below row
+        rows[side] = sorted({y for y, _ in places})
+    assert len(rows["source"]) == len(rows["target"]) > 1
+    blocks = sorted(rows["source"] + rows["target"])
+    assert blocks == [y for pair in zip(rows["source"], rows["target"], strict=True) for y in pair]
+    ends = page.locator(".draw-line[data-mark=link] .draw-curve").first.evaluate(
+        """(curve) => { const [from, to] = [0, curve.getTotalLength()].map((at) => curve.getPointAtLength(at));
+        const box = curve.ownerSVGElement.getBoundingClientRect();
+        return [from.y + box.y, to.y + box.y]; }"""
+    )
+    assert ends[0] < ends[1]
+
+
+def test_a_pair_that_fits_stands_in_two_rows(visitor: Visitor) -> None:
+    page = visitor.open("#align", **PAIR)
+    wait_for_matrix(page)
+    assert page.locator(".draw-wrapped").count() == 0
+    page.set_viewport_size({"width": 620, "height": 800})
+    expect(page.locator(".draw-bipartite")).to_have_class(re.compile("draw-wrapped"))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".draw-bipartite")).not_to_have_class(re.compile("draw-wrapped"))
+
+
+def test_blocks_are_cut_where_few_links_are(visitor: Visitor) -> None:
+    page = visitor.open("#align", **PAIR)
+    blocks = """async ([source, target, links, room]) => (await import("/static/draw.js")).blocksOf(
+        source, target, links.map(([source, target]) => ({ source, target })), room)"""
+    words = [20] * 6
+    straight = [[k, k] for k in range(6)]
+    crossing = [[0, 0], [1, 1], [2, 2], [3, 4], [4, 3], [5, 5]]
+    assert page.evaluate(blocks, [words, words, straight, 100]) == [
+        {"source": [0, 4], "target": [0, 4]},
+        {"source": [4, 6], "target": [4, 6]},
+    ]
+    cut = page.evaluate(blocks, [words, words, crossing, 100])
+    assert cut[0] == {"source": [0, 3], "target": [0, 3]}  # not between the two that cross
+    assert page.evaluate(blocks, [[500], [20, 20], [[0, 1]], 100]) == [{"source": [0, 1], "target": [0, 2]}]
+    assert page.evaluate(blocks, [[], [60, 60, 60], [], 130]) == [
+        {"source": [0, 0], "target": [0, 2]},
+        {"source": [0, 0], "target": [2, 3]},
+    ]
+    assert page.evaluate(blocks, [[], [], [], 100]) == []
+
+
 def test_the_threshold_weighs_precision_against_coverage(visitor: Visitor) -> None:
     page = visitor.open("#align", **PAIR)
     wait_for_matrix(page)
     known = explained(page, SOURCE, TARGET)
+    open_settings(page)
     for threshold in (0.2, 0.8):
         set_threshold(page, threshold)
         cells = cells_from(known["confidence"], threshold)
@@ -86,6 +171,7 @@ def test_another_combiner_shows_what_changes(visitor: Visitor) -> None:
         for name, links in explained(page, SOURCE, TARGET)["combined"].items()
     }
     before = "posterior"
+    open_settings(page)
     for name in ("union", "intersection", "cepts", "dual"):
         page.get_by_label("Combine").select_option(name)
         assert page.get_by_role("radio", name="changes").is_checked()
@@ -124,6 +210,7 @@ def test_a_cell_tells_the_probability_in_each_direction(visitor: Visitor) -> Non
 def test_colours_show_cepts(visitor: Visitor) -> None:
     page = visitor.open("#align", **PAIR)
     wait_for_matrix(page)
+    open_settings(page)
     page.get_by_role("radio", name="cepts").check()
     cepts_of = explained(page, SOURCE, TARGET)["cepts"]
     for side in ("source", "target"):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tests.chromium import take_pictures
-from tests.web.browser.pages import MATRIX, PAIR, wait_for_matrix
+from tests.web.browser.pages import MATRIX, PAIR, open_settings, wait_for_matrix
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -28,6 +28,7 @@ def test_an_answer_that_was_overtaken_is_dropped(visitor: Visitor) -> None:
     held[1].continue_()
     page.get_by_role("rowheader", name="deux").wait_for()
     held[0].continue_()
+    open_settings(page)
     page.get_by_label("Combine").select_option("union")  # whatever came has been handled before
     assert page.get_by_role("rowheader").all_inner_texts() == ["deux"]
     assert page.locator(".status").first.inner_text() == ""

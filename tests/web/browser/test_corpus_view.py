@@ -26,6 +26,20 @@ def test_the_worst_pairs_come_first_with_what_is_known_of_them(reader: Visitor) 
     expect(row).to_contain_text("le chat noir dort")
 
 
+def test_filters_stand_in_a_row_and_figures_are_explained(reader: Visitor) -> None:
+    page = reader.open("#corpus")
+    listed_lines(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    labels = page.locator(".filters .field > span").evaluate_all(
+        "(all) => all.map((label) => [label.getBoundingClientRect().y, label.getClientRects().length])"
+    )
+    assert len(labels) == 7
+    assert {(round(y), lines) for y, lines in labels} == {(round(labels[0][0]), 1)}
+    said = page.locator(".meanings").inner_text()
+    assert "AER (alignment error rate)" in said
+    assert "Score: " in said
+
+
 def test_pairs_are_loaded_a_page_at_a_time_and_the_address_knows_which(reader: Visitor) -> None:
     page = reader.open("#corpus?order=line")
     assert listed_lines(page) == list(range(1, 51))

@@ -47,6 +47,34 @@ def test_links_are_added_and_removed_by_clicks_and_saved_at_once(reader: Visitor
     assert listed_lines(page) == [6]
 
 
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_a_pair_is_right_as_it_is(reader: Visitor, way: str) -> None:
+    line = 20 if way == "button" else 21
+    page = open_pair(reader, line)
+    right = page.get_by_role("button", name="Right as it is")
+    if way == "button":
+        right.click()
+    else:
+        page.keyboard.press("r")
+    expect(page.locator(".saving")).to_have_text("✓ Saved")
+    assert correction_of(reader.address, line) == RIGHT
+    expect(right).to_be_disabled()
+    page.goto(f"{reader.address}#corpus?show=corrected")
+    assert line in listed_lines(page)
+    page.go_back()
+    page.get_by_role("button", name="Take correction back").click()
+    expect(page.locator(".saving")).to_have_text("Not corrected")
+    expect(right).to_be_enabled()
+    assert correction_of(reader.address, line) is None
+
+
+def test_figures_are_explained(reader: Visitor) -> None:
+    page = open_pair(reader, 1)
+    said = page.locator(".meanings").inner_text()
+    assert said.startswith("AER (alignment error rate): how far the links are from gold links")
+    assert "Score: the mean log probability of a word" in said
+
+
 def test_undo_redo_and_taking_back(reader: Visitor) -> None:
     page = open_pair(reader, 7)
     cell(page, 0, 1).click()

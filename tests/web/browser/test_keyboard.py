@@ -51,6 +51,8 @@ def test_a_pair_by_keyboard_alone(visitor: Visitor) -> None:
     page.keyboard.insert_text(TARGET)
     press(page, "Control+Enter")
     page.get_by_role("rowheader", name="chat").wait_for()
+    tab_to(page, "summary")
+    press(page, "Enter")
     tab_to(page, "select")
     press(page, "u")
     assert page.get_by_label("Combine").input_value() == "union"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.chromium import WIDE, looks, take_pictures
+from tests.chromium import HEIGHT, PHONE, WIDE, looks, take_pictures
 from tests.web.browser.corpus_pages import violations
 from tests.web.browser.pages import PAIR, wait_for_answers, wait_for_matrix
 
@@ -63,13 +63,35 @@ def test_dark_is_chosen_and_kept(visitor: Visitor) -> None:
     wait_for_matrix(page)
     background = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(background)
-    switch = page.get_by_role("button", name="Dark")
-    assert switch.get_attribute("aria-pressed") == "false"
-    switch.click()
+    page.get_by_role("button", name="Dark theme").click()
     dark = page.evaluate(background)
     assert dark != light
     page.reload()
     assert page.evaluate(background) == dark
-    assert switch.get_attribute("aria-pressed") == "true"
-    switch.click()
+    page.get_by_role("button", name="Light theme").click()
     assert page.evaluate(background) == light
+    assert page.get_by_role("button", name="Dark theme").is_visible()
+
+
+def test_on_a_phone_drawings_come_before_settings(visitor: Visitor) -> None:
+    page = visitor.open("#align", **PAIR)
+    wait_for_matrix(page)
+    page.set_viewport_size({"width": PHONE, "height": HEIGHT})
+    assert below(page, ".settings", ".draw-matrix")
+    page.set_viewport_size({"width": WIDE, "height": HEIGHT})
+    assert below(page, ".draw-bipartite", ".settings")
+    page = visitor.open("#corpus/3")
+    wait_for_matrix(page)
+    page.set_viewport_size({"width": PHONE, "height": HEIGHT})
+    assert below(page, ".controls", ".draw-matrix")
+    assert below(page, ".export", ".controls")
+    page.set_viewport_size({"width": WIDE, "height": HEIGHT})
+    assert below(page, ".draw-matrix", ".controls")
+
+
+def below(page: Page, lower: str, upper: str) -> bool:
+    """Tell whether one element begins below the end of another."""
+    one, other = (page.locator(selector).first.bounding_box() for selector in (lower, upper))
+    assert one is not None
+    assert other is not None
+    return one["y"] >= other["y"] + other["height"]

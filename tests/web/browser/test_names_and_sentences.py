@@ -104,3 +104,13 @@ def test_the_nearest_sentences_lead_to_the_corpus(visitor: Visitor) -> None:
     page.get_by_label("Sentence", exact=True).fill(target[0])
     page.get_by_role("button", name="Find").click()
     expect(rows.first.locator("td[dir=auto]")).to_have_text(source[0])
+
+
+def test_views_without_a_model_are_not_listed(visitor: Visitor, reader: Visitor) -> None:
+    listed = {}
+    for name, who in (("all", visitor), ("corpus alone", reader)):
+        page = who.open("#align")
+        listed[name] = page.locator("#views a").all_inner_texts()
+    assert listed == {"all": ["Align", "Corpus", "Names", "Sentences"], "corpus alone": ["Align", "Corpus"]}
+    page = reader.open("#names")
+    assert "cepts serve MODEL --names names" in page.locator("main").inner_text()

@@ -7,7 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from tests.chromium import HEIGHT, PHONE, WIDE, take_pictures
-from tests.web.browser.pages import MATRIX, wait_for_answers, wait_for_matrix
+from tests.web.browser.pages import MATRIX, open_settings, wait_for_answers, wait_for_matrix
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -56,6 +56,7 @@ def test_markup_is_text(visitor: Visitor) -> None:
     assert "".join(words) == text.replace(" ", "")
     page.locator("tbody td").first.hover()
     assert page.locator(".detail h3").evaluate("(title) => title.textContent") == f"{words[0]} – {words[0]}"
+    open_settings(page)
     page.get_by_label("Combine").select_option("union")
     for name, fields in (
         (

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cepts.corpus.encoding import LONE_SURROGATE
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,7 +55,7 @@ class Reader(ABC):
                 return LONE_SURROGATE.sub("\ufffd", text).encode()
             raise InputError(
                 f"{self.name}, {place}: half of a character (a lone surrogate); repair it, or read the file with"
-                " --errors replace"
+                f" {said('errors', 'replace')}"
             ) from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cepts.corpus.formats.xml import encoding_of
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 
 if TYPE_CHECKING:
     from cepts.corpus.files import FilePath
@@ -60,7 +60,7 @@ def detect(head: bytes, path: FilePath) -> str:
         return root[1].lower()
     if XML.match(text) and root:
         raise InputError(
-            f"{os.fspath(path)}: XML with the root element {root[1]}, expected tmx or xliff; --input-format"
+            f"{os.fspath(path)}: XML with the root element {root[1]}, expected tmx or xliff; {said('input_format')}"
             " forces another reading"
         )
     if PO.match(text):

@@ -9,7 +9,7 @@ from cepts.corpus.files import Block, bad_bytes, cut_blocks
 from cepts.corpus.formats.batches import ONE_SIDE, Batch, Gathered, Reader
 from cepts.corpus.formats.rows import TRANSLATION, Columns, side_columns
 from cepts.corpus.languages import Languages
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ class JsonlReader(Reader):
         if not self._pairs:
             if self._chooser.known:
                 raise self._chooser.nothing()
-            raise InputError(f"no sentence pairs: {self.name} is empty")
+            raise EmptyTextError(f"no sentence pairs: {self.name} is empty")
 
     def _parsed(self, raw: bytes) -> dict[str, Any]:
         """Read one line."""

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from cepts.corpus.files import BLOCK, cut_blocks, errors_explained, shown
 from cepts.corpus.formats.batches import Batch, Reader
 from cepts.corpus.languages import Languages
-from cepts.errors import InputError, listed
+from cepts.errors import EmptyTextError, InputError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class MosesZipReader(Reader):
                 " translate line k of the other"
             )
         if not self.unit:
-            raise InputError(f"no sentence pairs: {names[0]} and {names[1]} in {self.name} are empty")
+            raise EmptyTextError(f"no sentence pairs: {names[0]} and {names[1]} in {self.name} are empty")
 
     def _lines(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[list[bytes]]:
         """Yield the lines of a file, some at a time."""

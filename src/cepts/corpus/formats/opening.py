@@ -18,7 +18,7 @@ from cepts.corpus.formats.detecting import (
     ZIP_MAGIC,
     detect,
 )
-from cepts.errors import OptionError
+from cepts.errors import OptionError, said, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,7 @@ ONE_PAIR = ("text", "bars", "tsv", "po", LINES)  # which hold two languages and 
 class Opened(NamedTuple):
     """A file with both languages: its bytes, with what separates them on a line; or a reader of its format."""
 
+    format: str
     pieces: Iterator[bytes]
     separator: bytes
     reader: Reader | None
@@ -51,11 +52,13 @@ def check_format(input_format: str | None, two_files: bool) -> None:
         raise OptionError(f"input format {input_format!r}: expected one of {', '.join(FORMATS)}")
     if two_files and input_format != TWO_FILES:
         raise OptionError(
-            f"--input-format {input_format} is one file with both languages: drop TARGET, or the option"
+            f"{said('input_format', input_format)} is one file with both languages: drop"
+            f" {worded('TARGET', 'target')}, or the format"
         )
     if not two_files and input_format == TWO_FILES:
         raise OptionError(
-            "--input-format text is two files, line by line: add TARGET, or choose another format"
+            f"{said('input_format', 'text')} is two files, line by line: add"
+            f" {worded('TARGET', 'target')}, or choose another format"
         )
 
 
@@ -66,16 +69,16 @@ def check_plain(path: FilePath) -> None:
     head = next(read_bytes(path), b"")
     if head.startswith(BINARY) or MARKED_UP.match(head):
         raise OptionError(
-            f"{shown(path)} is {detect(head, path)}, which holds both languages: give it alone; or say --input-format"
-            " text, if it is text"
+            f"{shown(path)} is {detect(head, path)}, which holds both languages: give it alone; or say"
+            f" {said('input_format', 'text')}, if it is text"
         )
 
 
 def check_languages(name: str, source_language: str | None, target_language: str | None) -> None:
     """Refuse to choose languages in a format that does not name them."""
-    for option, code in (("--source-language", source_language), ("--target-language", target_language)):
+    for option, code in (("source_language", source_language), ("target_language", target_language)):
         if code is not None:
-            raise OptionError(f"{option} {code}: {name} does not name its languages; drop the option")
+            raise OptionError(f"{said(option, code)}: {name} does not name its languages; drop that")
 
 
 def open_input(
@@ -97,12 +100,14 @@ def open_input(
     if found in ONE_PAIR:
         check_languages(shown(path), source_language, target_language)
     if found in SEPARATORS:
-        return Opened(pieces, SEPARATORS[found], None)
+        return Opened(found, pieces, SEPARATORS[found], None)
     if found in ("parquet", "moses-zip"):
         stream.close()  # type: ignore[attr-defined]
         if os.fspath(path) == STDIN:
             raise OptionError(f"{found} cannot be read from standard input: give the file")
-    return Opened(pieces, b"", _reader(found, path, pieces, errors, (source_language, target_language)))
+    return Opened(
+        found, pieces, b"", _reader(found, path, pieces, errors, (source_language, target_language))
+    )
 
 
 def _reader(

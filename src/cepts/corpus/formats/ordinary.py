@@ -31,7 +31,13 @@ SEGMENT = rb"<seg>([^<]*+(?:(?:" + CODES + rb")[^<]*+)*+)</seg>"
 USUAL_ATTRIBUTES = rb"""(?: xml:lang="[^"<]*+")?+""" + ATTRIBUTES
 VERSION = rb"\s*+<tuv(" + USUAL_ATTRIBUTES + rb")>" + INFORMATION + rb"\s*+" + SEGMENT + rb"\s*+</tuv>"
 
-BAD_REFERENCE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});)")
+# Numbers that are characters of XML beyond doubt: no controls, no surrogates (D800 to DFFF), none above 10FFFF.
+DECIMAL = rb"#(?:9|10|13|3[2-9]|[4-9][0-9]|[1-9][0-9]{2,3}|[1-4][0-9]{4}|12[0-9]{4})"
+HEXADECIMAL = (
+    rb"#x(?:[9ADad]|[2-9A-Fa-f][0-9A-Fa-f]|[1-9A-Fa-f][0-9A-Fa-f]{2}|"
+    rb"[1-9A-Ca-c][0-9A-Fa-f]{3}|1[0-9A-Fa-f]{4})"
+)
+BAD_REFERENCE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|" + DECIMAL + rb"|" + HEXADECIMAL + rb");)")
 LANGUAGE = re.compile(rb"""\s(?:xml:)?lang\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 
 

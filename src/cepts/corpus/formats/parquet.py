@@ -9,7 +9,7 @@ from cepts.corpus.files import errors_explained, shown
 from cepts.corpus.formats.batches import ONE_SIDE, PAIRS_AT_ONCE, Batch, Gathered, Reader
 from cepts.corpus.formats.rows import TRANSLATION, Columns, side_columns
 from cepts.corpus.languages import Languages
-from cepts.errors import InputError, OptionError
+from cepts.errors import EmptyTextError, InputError, PackageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class ParquetReader(Reader):
                 pairs += len(batch.units)
                 yield batch
         if not pairs:
-            raise InputError(f"no sentence pairs: {self.name} has no row with both sides")
+            raise EmptyTextError(f"no sentence pairs: {self.name} has no row with both sides")
 
     def _find_columns(self, schema: Any) -> Columns:
         """Find the columns of both sides in the schema."""
@@ -91,7 +91,7 @@ def _pyarrow() -> Any:
     try:
         from pyarrow import parquet
     except ImportError:
-        raise OptionError("Parquet needs an extra package: pip install 'cepts[parquet]'") from None
+        raise PackageError("Parquet needs an extra package: pip install 'cepts[parquet]'") from None
     return parquet
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cepts.corpus.files import cut_blocks
 from cepts.corpus.formats.batches import PAIRS_AT_ONCE, Batch, Gathered, Reader
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError, InputError, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,7 +77,7 @@ class PoReader(Reader):
         self._finish_entry()
         yield self._gathered.take()
         if not self.unit:
-            raise InputError(f"no sentence pairs: {self.name} has no entry")
+            raise EmptyTextError(f"no sentence pairs: {self.name} has no entry")
 
     def _charset(self, head: bytes) -> str:
         """Return the encoding that the header names, else UTF-8."""
@@ -100,7 +100,7 @@ class PoReader(Reader):
             byte = raw[error.start]
             raise InputError(
                 f"{self.name}, line {self._number}: invalid {self._encoding}, byte 0x{byte:02x}; convert the file to"
-                " UTF-8, or read it with --errors replace"
+                f" UTF-8, or read it with {said('errors', 'replace')}"
             ) from None
 
     def _read(self, line: str) -> None:

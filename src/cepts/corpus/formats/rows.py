@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cepts.corpus.languages import normal, related
-from cepts.errors import InputError, OptionError, listed
+from cepts.errors import InputError, OptionError, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,10 +37,12 @@ def side_columns(
             return Columns(*SIDES)
         raise InputError(
             f"{name}, {place}: columns {there}; expected translation, or source and target, or name two columns with"
-            " --source-language and --target-language"
+            f" {said('source_language')} and {said('target_language')}"
         )
     if None in wanted:
-        raise OptionError(f"{name}: give both --source-language and --target-language; columns: {there}")
+        raise OptionError(
+            f"{name}: give both {said('source_language')} and {said('target_language')}; columns: {there}"
+        )
     return Columns(*(_column(columns, str(code), name, place) for code in wanted))
 
 

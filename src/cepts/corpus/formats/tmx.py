@@ -9,7 +9,7 @@ from cepts.corpus.files import Block, newlines
 from cepts.corpus.formats.batches import ONE_SIDE, Batch
 from cepts.corpus.formats.ordinary import MOST_VERSIONS, language, safe_end, unit_pattern
 from cepts.corpus.formats.xml_reader import XmlReader
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ class TmxReader(XmlReader):
         self._stream.finish()
         yield self._batch(rest)
         if not self.unit:
-            raise InputError(f"no sentence pairs: {self.name} has no translation unit")
+            raise EmptyTextError(f"no sentence pairs: {self.name} has no translation unit")
         if not self._pairs:
             raise self._chooser.nothing()
 

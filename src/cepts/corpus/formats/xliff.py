@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cepts.corpus.formats.batches import PAIRS_AT_ONCE, Batch
 from cepts.corpus.formats.xml_reader import XmlReader
-from cepts.errors import InputError
+from cepts.errors import EmptyTextError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ class XliffReader(XmlReader):
         self._stream.finish()
         yield self._batch()
         if not self.unit:
-            raise InputError(f"no sentence pairs: {self.name} has no translation unit")
+            raise EmptyTextError(f"no sentence pairs: {self.name} has no translation unit")
         if not self._pairs and not self.left_out:
             raise self._chooser.nothing()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from cepts.corpus.files import newlines
-from cepts.errors import InputError
+from cepts.errors import InputError, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -167,7 +167,7 @@ class XmlStream:
                 byte = self._buffer[error.start]
                 return InputError(
                     f"{self.name}, line {line}: invalid UTF-8, byte 0x{byte:02x}; convert the file to UTF-8, or say in"
-                    " its first line which encoding it has, or read it with --errors replace"
+                    f" its first line which encoding it has, or read it with {said('errors', 'replace')}"
                 )
         return InputError(f"{self.name}, line {line}: not well-formed XML ({message}); repair the file")
 

@@ -515,22 +515,56 @@ class Bipartite extends Drawing {
     const { orientation = "auto" } = this.options;
     if (orientation !== "auto") return orientation === "vertical";
     const { sourceWords, targetWords } = this.pair;
-    const long = Math.max(sourceWords.length, targetWords.length) > 30;
     const opposite = directionOf(sourceWords) !== directionOf(targetWords);
-    return long || opposite || this.container.clientWidth < 520;
+    return opposite || this.container.clientWidth < 520;
+  }
+
+  /** Where words need more than one line: put them into blocks, one below the other, as lines of music are. */
+  wrap(vertical) {
+    const { element: box, sheet } = this;
+    box.classList.remove("draw-wrapped");
+    sheet.style.height = "";
+    const room = box.clientWidth;
+    if (vertical || sheet.offsetWidth <= room || room === 0) return;
+    const sizes = {};
+    for (const name of ["source", "target"]) sizes[name] = this.sides[name].buttons.map((button) => button.offsetWidth);
+    const height = Math.max(...[...this.sides.source.buttons, ...this.sides.target.buttons].map((one) => one.offsetHeight));
+    const blocks = blocksOf(sizes.source, sizes.target, this.drawn.filter(({ mark }) => mark.kind !== "weak"), room);
+    box.classList.add("draw-wrapped");
+    blocks.forEach((block, number) => {
+      const top = number * (2 * height + BLOCK_GAP + LINES_HEIGHT);
+      const width = Math.min(room, Math.max(...["source", "target"].map((name) => widthOf(sizes[name], ...block[name]))));
+      for (const name of ["source", "target"]) {
+        const y = name === "source" ? top : top + height + LINES_HEIGHT;
+        this.putRow(name, block[name], sizes[name], width, room, y);
+      }
+    });
+    sheet.style.height = `${blocks.length * (2 * height + LINES_HEIGHT) + (blocks.length - 1) * BLOCK_GAP}px`;
+  }
+
+  /** Spread the words of a row over a width. */
+  putRow(name, [first, end], sizes, width, room, y) {
+    const { buttons, list } = this.sides[name];
+    const spare = Math.max(0, width - widthOf(sizes, first, end)) / Math.max(1, end - first);
+    let x = spare / 2;
+    for (let place = first; place < end; place += 1) {
+      const item = buttons[place].parentNode;
+      item.style.left = `${list.dir === "rtl" ? room - x - sizes[place] : x}px`;
+      item.style.top = `${y}px`;
+      x += sizes[place] + WORD_GAP + spare;
+    }
   }
 
   /** Put the ends of the lines where the words stand. */
   place() {
     const vertical = this.isVertical();
     this.element.classList.toggle("draw-vertical", vertical);
+    this.wrap(vertical);
     const origin = this.lines.getBoundingClientRect();
-    const ends = (name) => this.sides[name].buttons.map((button) => endOf(button, origin, name, vertical));
-    const ofSource = ends("source");
-    const ofTarget = ends("target");
+    const boxesOf = (name) => this.sides[name].buttons.map((button) => button.getBoundingClientRect());
+    const [ofSource, ofTarget] = [boxesOf("source"), boxesOf("target")];
     for (const { line, source, target } of this.drawn) {
-      const from = ofSource[source];
-      const to = ofTarget[target];
+      const [from, to] = endsOf(ofSource[source], ofTarget[target], origin, vertical);
       const curve = curveOf(from, to, vertical);
       for (const path of line.querySelectorAll(".draw-hit, .draw-curve")) path.setAttribute("d", curve);
       const middle = `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2})`;
@@ -601,11 +635,64 @@ const SIGNS = {
   missing: "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0",
 };
 
-function endOf(button, origin, name, vertical) {
-  const word = button.getBoundingClientRect();
-  if (!vertical) return { x: word.x + word.width / 2 - origin.x, y: name === "source" ? 0 : origin.height };
-  return { x: name === "source" ? 0 : origin.width, y: word.y + word.height / 2 - origin.y };
+/** Where a line begins and ends: at the sides of two words that face each other. */
+function endsOf(source, target, origin, vertical) {
+  const middle = (word) => ({ x: word.x + word.width / 2 - origin.x, y: word.y + word.height / 2 - origin.y });
+  const [from, to] = [middle(source), middle(target)];
+  if (vertical) return [{ ...from, x: 0 }, { ...to, x: origin.width }];
+  const down = source.y <= target.y ? 1 : -1; // a target in an earlier block stands above
+  return [
+    { ...from, y: from.y + (down * source.height) / 2 },
+    { ...to, y: to.y - (down * target.height) / 2 },
+  ];
 }
+
+const [WORD_GAP, LINES_HEIGHT, BLOCK_GAP] = [6, 96, 28]; // pixels
+const LEAST_FILLED = 0.6; // of a row, by the number of words that would fit
+
+/** The room that words from `first` to `end` need in one row. */
+function widthOf(sizes, first, end) {
+  let width = 0;
+  for (let place = first; place < end; place += 1) width += sizes[place] + (place > first ? WORD_GAP : 0);
+  return width;
+}
+
+/** How far a row that begins at `first` can go. */
+function furthest(sizes, first, room) {
+  let end = Math.min(first + 1, sizes.length);
+  while (end < sizes.length && widthOf(sizes, first, end + 1) <= room) end += 1;
+  return end;
+}
+
+/**
+ * Cut both sides into blocks whose rows fit into the room, so that few links lead from one block to another.
+ * @param {number[]} source widths of the words
+ * @param {number[]} target
+ * @param {{source: number, target: number}[]} links
+ * @param {number} room
+ * @returns {{source: [number, number], target: [number, number]}[]} first and end of each row
+ */
+export function blocksOf(source, target, links, room) {
+  const blocks = [];
+  let [first, below] = [0, 0];
+  while (first < source.length || below < target.length) {
+    const most = [furthest(source, first, room), furthest(target, below, room)];
+    let best = { cut: Infinity, source: most[0], target: most[1] };
+    const whole = most[0] === source.length && most[1] === target.length;
+    for (let i = whole ? most[0] : leastEnd(first, most[0]); i <= most[0]; i += 1) {
+      for (let j = whole ? most[1] : leastEnd(below, most[1]); j <= most[1]; j += 1) {
+        const cut = links.filter((link) => link.source < i !== link.target < j).length;
+        const longer = i + j > best.source + best.target;
+        if (cut < best.cut || (cut === best.cut && longer)) best = { cut, source: i, target: j };
+      }
+    }
+    blocks.push({ source: [first, best.source], target: [below, best.target] });
+    [first, below] = [best.source, best.target];
+  }
+  return blocks;
+}
+
+const leastEnd = (first, most) => Math.min(most, first + Math.ceil(LEAST_FILLED * (most - first)));
 
 function curveOf(from, to, vertical) {
   const middle = vertical ? (from.x + to.x) / 2 : (from.y + to.y) / 2;

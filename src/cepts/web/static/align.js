@@ -41,7 +41,7 @@ class Align {
       onShow: (show) => this.change({ show }, () => this.draw()),
     });
     this.drawings = drawingsOf(this.served);
-    const parts = [this.controls.element, this.drawings.element];
+    const parts = [this.controls.said, this.controls.element, this.drawings.element];
     this.result = make("div", { className: "result", hidden: true }, ...parts);
     const title = make("h1", {}, "Align");
     this.container.replaceChildren(title, this.texts.element, this.status, this.result);
@@ -62,6 +62,7 @@ class Align {
       show: ["group", "comparison"].includes(query.get("show")) ? query.get("show") : "confidence",
       against: combiners.includes(against) ? { combine: against, threshold: before } : null,
     };
+    if (["combine", "threshold", "show"].some((name) => query.has(name))) this.controls.open();
     this.readState();
   }
 

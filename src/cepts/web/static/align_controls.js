@@ -1,4 +1,4 @@
-// The middle part of Align: combiner, threshold and colours, and what they mean in words and as a curve.
+// The middle part of Align: what the links are worth in words, and folded away combiner, threshold, colours and a curve.
 import { changesOf, tradeOff, worthOf } from "./choosing.js";
 import { drawCurve } from "./curve.js";
 import { isolated, percent } from "./draw.js";
@@ -33,14 +33,17 @@ export function controlsOf(served, heard) {
   const curve = make("div", {});
   const caption = make("figcaption", {}, "Expected precision against coverage");
   const fields = [labelled("Combine", combiner), slider.element, shown.element];
-  const element = make(
+  const controls = make(
     "div",
     { className: "controls" },
-    make("div", { className: "choices" }, ...fields, summary, changes),
+    make("div", { className: "choices" }, ...fields),
     make("figure", { className: "trade" }, caption, curve),
   );
+  const element = make("details", { className: "settings" }, make("summary", {}, "Settings"), controls);
   return {
     element,
+    said: make("div", { className: "said" }, summary, changes),
+    open: () => (element.open = true),
     summary: () => [summary.textContent, changes.textContent].filter(Boolean).join(" "),
     update(state) {
       combiner.value = state.combine;

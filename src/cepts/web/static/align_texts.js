@@ -40,7 +40,7 @@ export function textsForm(heard) {
 const field = (name, area) => make("label", { className: "field" }, make("span", {}, name), area);
 
 function textArea(name, placeholder, { onText, onSubmit }) {
-  const area = make("textarea", { name, rows: 3, dir: "auto", placeholder, spellcheck: false, autocomplete: "off" });
+  const area = make("textarea", { name, rows: 2, dir: "auto", placeholder, spellcheck: false, autocomplete: "off" });
   area.addEventListener("input", onText);
   area.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

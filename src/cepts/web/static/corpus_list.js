@@ -6,6 +6,7 @@ import { button, live, make } from "./elements.js";
 import { exportPanel } from "./exporting.js";
 import { filterForm } from "./filters.js";
 import { obey, showKeys } from "./keys.js";
+import { meanings } from "./meanings.js";
 import { PAGE, listAddress, pairAddress, readQuery } from "./query.js";
 import { pendingNotice, resumeDrafts, session } from "./work.js";
 
@@ -66,6 +67,7 @@ class List {
       this.notice,
       this.filters,
       exportPanel(),
+      meanings({ aer: info.corpus.gold || info.corpus.corrected > 0, score: true }),
       make("div", { className: "list-head" }, this.count, this.pagers[0]),
       this.rows,
       this.pagers[1],

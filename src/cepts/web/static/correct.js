@@ -15,6 +15,7 @@ import { PairDrawings, cellWords } from "./pair_drawings.js";
 import { PairHead } from "./pair_head.js";
 import { PairNotices } from "./pair_notices.js";
 import { EditTools, NO_LINKS, lookTools } from "./pair_tools.js";
+import { meanings } from "./meanings.js";
 import { listAddress, pageOf, readQuery } from "./query.js";
 import { CORRECTION, GOLD, NOTHING, isReference, linksOf, mainName, sideNames, usualAgainst } from "./sides.js";
 import { resumeDrafts, session } from "./work.js";
@@ -57,6 +58,7 @@ class PairView {
       { keys: [], shown: ["Arrows"], text: "Move over the cells of the matrix, or along the words" },
       { keys: ["Enter", " "], text: "Add or remove the link (of two words: one, then the other)" },
       { keys: ["p"], text: "Mark the link as possible, or sure again" },
+      { keys: ["r"], text: "Right as it is: save the links without a change", run: () => this.right() },
       { keys: ["Ctrl+z"], text: "Undo", run: () => this.undo() },
       { keys: ["Ctrl+Shift+z", "Ctrl+y"], text: "Redo", run: () => this.redo() },
       { keys: ["c"], text: "Compare with the next alignment", run: () => this.compareNext() },
@@ -87,6 +89,7 @@ class PairView {
       this.said,
       ...this.drawings.elements,
       this.details,
+      meanings({ score: this.pair.score !== null, aer: this.pair.gold !== null || this.isWritable }),
       this.isWritable ? make("div", { className: "row" }, nameField()) : "",
       exportPanel(),
     );
@@ -99,6 +102,7 @@ class PairView {
   editTools() {
     if (!this.isWritable) return make("p", { className: "about" }, "This corpus can be looked at, not corrected.");
     this.tools = new EditTools(this.names, kept.mark, {
+      right: () => this.right(),
       undo: () => this.undo(),
       redo: () => this.redo(),
       takeBack: () => this.become(null, "Not corrected any more."),
@@ -204,6 +208,12 @@ class PairView {
 
   become(state, said) {
     if (this.work.editing.become(state)) this.changed(said);
+  }
+
+  /** Save the links that are there as a correction that changes nothing. */
+  right() {
+    if (!this.isEditable || this.state !== null) return;
+    this.become(stateOf(linksOf(this.pair, CORRECTION, null)), "Saved as right.");
   }
 
   undo() {

@@ -89,6 +89,7 @@ let shown = null;
 register({
   hash: "names",
   title: "Names",
+  optional: true,
   available: (served) => (served.names ? true : NOT_SERVED),
   show(container, rest, query) {
     if (shown?.container !== container) shown = { container, parts: build(container) };

@@ -21,9 +21,10 @@ export function lookTools(names, chosen, onChoose, onKeys) {
   );
 }
 
-/** What is done to the links: `does` has undo, redo, takeBack, startFrom(name) and newMark(mark). */
+/** What is done to the links: `does` has right, undo, redo, takeBack, startFrom(name) and newMark(mark). */
 export class EditTools {
   constructor(names, mark, does) {
+    this.right = button("Right as it is", does.right, { title: "R" });
     this.undo = button("Undo", does.undo, { title: "Ctrl-Z" });
     this.redo = button("Redo", does.redo, { title: "Ctrl-Shift-Z" });
     this.takeBack = button("Take correction back", does.takeBack);
@@ -32,6 +33,7 @@ export class EditTools {
     this.element = make(
       "div",
       { className: "tools", role: "group", "aria-label": "Correct" },
+      this.right,
       this.undo,
       this.redo,
       labelled("New links are", choice(MARKS, mark, does.newMark, { name: "mark" })),
@@ -53,6 +55,7 @@ export class EditTools {
 
   /** Follow the state of the links and of their saving. */
   update({ editing, saver }, isEditable) {
+    this.right.disabled = !isEditable || editing.state !== null;
     this.undo.disabled = !isEditable || !editing.canUndo;
     this.redo.disabled = !isEditable || !editing.canRedo;
     this.takeBack.disabled = !isEditable || editing.state === null;

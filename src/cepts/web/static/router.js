@@ -3,10 +3,10 @@ import { info } from "./api.js";
 import { button, make } from "./elements.js";
 
 /**
- * @typedef {{hash: string, title: string,
+ * @typedef {{hash: string, title: string, optional?: boolean,
  *   available?: (info: any) => true|{text: string, command?: string},
  *   show: (container: HTMLElement, rest: string, query: URLSearchParams) => void, hide?: () => void}} View
- *   `show` is called for each new address of the view, with the same container until another view was there;
+ *   A view that is `optional` is listed only where it is available. `show` is called for each new address of the view, with the same container until another view was there;
  *   `rest` is what follows the view's name ("17" of #corpus/17), `query` what follows a question mark.
  */
 
@@ -15,6 +15,7 @@ const views = [];
 let shown = null;
 let container = null;
 let writing = 0;
+let listedFor = null; // what was served when the views were listed
 const ADDRESS_PAUSE = 200; // ms; browsers refuse addresses that change too often
 
 /** Add a view to the page. @param {View} view */
@@ -44,15 +45,20 @@ function partsOf(address) {
 
 /** Show what the address names, and follow it from now on. */
 export async function start() {
-  listViews();
+  listViews(null);
   addEventListener("hashchange", () => show(true));
   await show(false);
 }
 
-function listViews() {
+/** List the views; what is served is not known (null) until the server has answered. */
+function listViews(served) {
+  const listed = views.filter((view) => !view.optional || (served && isAvailable(view, served) === true));
   const item = (view) => make("li", {}, make("a", { href: `#${view.hash}` }, view.title));
-  document.getElementById("views").replaceChildren(...views.map(item));
+  document.getElementById("views").replaceChildren(...listed.map(item));
 }
+
+/** True, or what is to be said instead of the view. */
+const isAvailable = (view, served) => view.available?.(served) ?? true;
 
 async function show(moved) {
   clearTimeout(writing);
@@ -60,8 +66,10 @@ async function show(moved) {
   const view = views.find((candidate) => candidate.hash === hash) ?? views[0];
   const served = await askInfo();
   if (!served) return;
+  if (served !== listedFor) listViews(served);
+  listedFor = served;
   if (view !== shown) open(view, moved);
-  const able = view.available?.(served) ?? true;
+  const able = isAvailable(view, served);
   if (able === true) view.show(container, rest, query);
   else container.replaceChildren(make("h1", {}, view.title), ...unavailable(able));
 }

@@ -90,6 +90,7 @@ let shown = null;
 register({
   hash: "sentences",
   title: "Sentences",
+  optional: true,
   available: (served) => (served.similar ? true : NOT_SERVED),
   async show(container, rest, query) {
     const served = await info();

@@ -15,9 +15,9 @@ function remember(theme) {
   }
 }
 
-/** Make a button switch between light and dark, from now on and after a reload. */
+/** Make a button switch between light and dark, from now on and after a reload; it says which of them it brings. */
 export function keepTheme(button) {
-  const tell = () => button.setAttribute("aria-pressed", String(isDark()));
+  const tell = () => (button.textContent = isDark() ? "Light theme" : "Dark theme");
   button.addEventListener("click", () => {
     const theme = isDark() ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
