@@ -96,3 +96,9 @@ def test_the_watcher_hears_of_every_stage():
 def test_a_planted_translation_is_found(model_type, seed):
     bitext, gold = planted(seed)
     assert places(Aligner(model_type=model_type).fit(bitext).align(bitext)) == gold
+
+
+@pytest.mark.parametrize("threads", [0, -1, 10**6])
+def test_a_number_of_threads_that_cannot_be_is_refused_at_once(threads):
+    with pytest.raises(OptionError, match=f"threads={threads}: expected a number from 1 to 1024"):
+        Aligner(threads=threads)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 
+from cepts import bounds
 from cepts.aligning.alignment import Alignment, PairLinks, alignment_of
 from cepts.aligning.changing import (
     check_directions,
@@ -140,6 +141,7 @@ class Aligner(Shown):
         self.memory = wanted_memory(memory)
         self.scratch = Scratch(0, self.memory.resident)
         self.text = TextOptions(tokenize, keep_case, segmenters(segmenter), to_whitespace)
+        bounds.THREADS.check("threads", threads)
         self.threads = threads
         self.cluster = cluster_of(client)
         self.monitor = monitor
