@@ -11,8 +11,10 @@ from cepts import Aligner
 from cepts.errors import ClusterError
 from cepts.links import Links
 from cepts.running.sealing import Sealed
-from cepts.words import Ibm1, Lexicon, Trainer, Training, index_bitext, lexicon_elsewhere
+from cepts.words import Ibm1, Lexicon, Trainer, Training, lexicon_elsewhere
+from cepts.words.indexed import index_bitext
 from cepts.words.lexicon_elsewhere import LexiconElsewhere
+from cepts.words.memory import least_memory
 from tests.aligning.contract import assert_same_links, fitted, sample
 from tests.aligning.test_shards import KINDS, cut_into_small_shards, name_of
 from tests.running.clusters import workers
@@ -194,7 +196,8 @@ def test_everything_that_workers_keep_may_be_corrupted(cluster, monkeypatch):
 def test_what_is_too_large_for_here_is_kept_by_workers(cluster):
     model = Aligner(client=cluster).fit(sample())._fitted[2]
     assert not isinstance(model.lexicon, LexiconElsewhere)
-    model = Aligner(client=cluster, memory="250M").fit(sample())._fitted[2]
+    least = least_memory(sample(), index_bitext(sample()), 1)
+    model = Aligner(client=cluster, memory=least).fit(sample())._fitted[2]
     assert isinstance(model.lexicon, LexiconElsewhere)
     assert model.lexicon.values.size == 0
 

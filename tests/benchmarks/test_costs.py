@@ -61,7 +61,13 @@ def test_the_page_has_the_figures_that_were_measured() -> None:
 
 
 def part_of(memory_limit: str | None, wall: float, links: str = "a") -> dict[str, object]:
-    settings = {"corpus": "de-en", "pairs": 400_000, "memory": memory_limit, "threads": 2, "options": ""}
+    settings = {
+        "corpus": "de-en",
+        "pairs": 400_000,
+        "memory": memory_limit,
+        "threads": 2,
+        "options": "--method fast",
+    }
     costs = {"cpu_seconds": 2 * wall, "wall_seconds": wall, "peak_mb": 1000.0}
     return {"settings": settings, **costs, "links": links}
 
@@ -70,7 +76,7 @@ def test_a_limit_is_compared_with_none() -> None:
     rows = memory.rows({"unbounded": part_of(None, 10.0), "bounded": part_of("1G", 15.0)})
     goals = {row["what"]: row["met"] for row in rows if row["goal"] is not None}
     assert goals == {
-        "peak memory: de-en, 400,000 pairs, --memory 1G": True,
+        "peak memory: de-en, 400,000 pairs, --memory 1G, --method fast": True,
         "wall time under the limit, without it = 1": True,
         "the same links, to the last byte": True,
     }
@@ -83,16 +89,18 @@ def test_parts_are_kept_and_not_measured_again(tmp_path, monkeypatch) -> None:
 
     def measured(name, wanted, _):
         asked.append(name)
+        if name == "advised":
+            return {"settings": wanted, "peaks": [{"asked": "300M", "peak_mb": 280.0}] * len(wanted["runs"])}
         return part_of(wanted["memory"], 1.0) | {"settings": wanted}
 
     monkeypatch.setattr(memory, "measured", measured)
     arguments = ["--pairs", "10", "--output", str(tmp_path)]
     memory.main([*arguments, "--part", "bounded"])
     memory.main(arguments)
-    assert asked == ["bounded", "unbounded", "synthetic"]
+    assert asked == ["bounded", "unbounded", "little", "synthetic", "advised"]
     memory.main([*arguments, "--part", "bounded"])
-    assert len(asked) == 3
+    assert len(asked) == 5
     memory.main([*arguments, "--part", "bounded", "--again"])
     memory.main(["--pairs", "11", "--output", str(tmp_path), "--part", "bounded"])
-    assert asked[3:] == ["bounded", "bounded"]
+    assert asked[5:] == ["bounded", "bounded"]
     assert "## Does it hold?" in (tmp_path / "memory.md").read_text()

@@ -175,10 +175,10 @@ def rows_of(path: Path) -> Rows:
 
 
 def test_the_printed_setting_is_judged_by_the_distance_from_the_hmm(tmp_path: Path) -> None:
-    # The paper's rows: the Bi-HMM is 2.2 below the HMM. Ours: 2 below with 0.1 (59, 61), 3 with 0.9.
+    # The paper's rows: the Bi-HMM is 2.4 below the HMM where 0.9 is run. Ours: 2 below with 0.1 (59, 61), 3 with 0.9.
     rows = rows_of(tmp_path / "x.json")
     found = printed_setting(rows)
-    assert (found.verdict, found.ours, found.paper) == ("no", "with 0.9 -3.0, with 0.1 -2.0", "-2.2")
+    assert (found.verdict, found.ours, found.paper) == ("no", "with 0.9 -3.0, with 0.1 -2.0", "-2.4")
     for name in [place for place in rows.ours if place[0] == "bihmm-em"]:
         rows.ours[name] += 2.0
     assert printed_setting(rows).verdict == "yes"
